@@ -1,0 +1,1 @@
+"""Instrument 1: mutants of Python source, judged by tests."""

@@ -1,0 +1,1 @@
+"""The vocabulary: outcomes, statuses, cohorts, matrices and their arithmetic. No I/O."""

@@ -1,0 +1,1 @@
+"""Mutation operators, one module per family."""
