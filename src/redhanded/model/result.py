@@ -132,9 +132,7 @@ class TestResult(msgspec.Struct, frozen=True):
     cohort: CohortName
     """``reference`` for old tests, ``candidate`` for added and modified ones."""
     change: Change | None
-    control: Literal[
-        "green", "red", "skipped", "flaky", "order_dependent", "placebo_red", "absent"
-    ]
+    control: Literal["green", "red", "skipped", "flaky", "order_dependent", "placebo_red", "absent"]
     entered: int | None
     killed: int | None
     killed_alone: int | None
