@@ -12,10 +12,8 @@ from typing import Literal
 import msgspec
 
 from redhanded.model.facts import Facts
-from redhanded.model.mutant import Mutant
 from redhanded.model.result import (
     Change,
-    CohortName,
     Command,
     PlanSummary,
     Revision,
@@ -101,7 +99,6 @@ class TrialRow(msgspec.Struct, frozen=True, tag="trial", tag_field="row"):
 Row = RunRow | SessionRow | ControlRow | PlanRow | TrialRow
 __all__ = [
     "ControlRow",
-    "Mutant",
     "PlanRow",
     "Row",
     "RunRow",
