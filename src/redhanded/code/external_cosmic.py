@@ -1,0 +1,199 @@
+"""Mutants from a cosmic-ray session.
+
+A session stores of each mutant the file, the operator, its arguments and which occurrence is
+meant, but not what the text becomes. That is read from the diffs of those that cosmic-ray has
+run; for the others its own operators are run, in an interpreter that has them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from redhanded.code import external_diff
+from redhanded.code.given import Given, Sources
+from redhanded.errors import UsageError
+
+# Those that cosmic-ray's filters have marked as not to be run are no part of the session's set.
+_QUERY = """
+    SELECT spec.module_path, spec.operator_name, spec.operator_args, spec.occurrence, result.diff
+    FROM mutation_specs AS spec LEFT JOIN work_results AS result ON result.job_id = spec.job_id
+    WHERE result.worker_outcome IS NULL OR result.worker_outcome != 'SKIPPED'
+    ORDER BY spec.module_path, spec.start_pos_row, spec.start_pos_col, spec.operator_name,
+        spec.occurrence
+"""
+
+_HEADING = re.compile(r"\A--- mutation diff ---\r?\n")
+
+# Runs in the other interpreter: the source texts and the mutants in, and for each mutant how much
+# of the text stays at either end and what comes between. Whole texts would be too much to hand
+# over for thousands of mutants.
+_SCRIPT = """
+import json, os, random, sys
+try:
+    import cosmic_ray.plugins
+    from cosmic_ray.mutating import mutate_code
+except ImportError:
+    sys.exit(3)
+asked = json.load(sys.stdin)
+for job in asked["jobs"]:
+    text = asked["texts"][job["module"]]
+    random.seed(0)
+    try:
+        operator = cosmic_ray.plugins.get_operator(job["operator"])(**job["args"])
+        changed = mutate_code(text, operator, job["occurrence"])
+    except Exception as error:
+        print(json.dumps({"error": type(error).__name__ + ": " + str(error)}))
+        continue
+    if changed is None or changed == text:
+        print(json.dumps({"error": "the operator changes nothing there"}))
+        continue
+    head = len(os.path.commonprefix([text, changed]))
+    tail = len(os.path.commonprefix([text[head:][::-1], changed[head:][::-1]]))
+    print(json.dumps({"head": head, "tail": tail, "new": changed[head : len(changed) - tail]}))
+"""
+_NOT_IMPORTABLE = 3
+
+
+class _Spec(msgspec.Struct, frozen=True):
+    """What a session stores of one mutant."""
+
+    module: str
+    operator: str
+    args: dict[str, object]
+    occurrence: int
+    diff: str | None
+
+    def __str__(self) -> str:
+        return f"{self.module}, {self.operator}, occurrence {self.occurrence}"
+
+
+class _Answer(msgspec.Struct):
+    head: int = 0
+    tail: int = 0
+    new: str = ""
+    error: str | None = None
+
+
+def read(path: Path, sources: Sources, python: str | None) -> list[Given]:
+    """Read the mutants of a session, in the order of the source."""
+    specs = _specs(path)
+    if not specs:
+        raise UsageError(
+            f"{path}: expected mutants, found a cosmic-ray session without any.",
+            hint="Fill it with 'cosmic-ray init CONFIG SESSION'.",
+        )
+    asked = [spec for spec in specs if not spec.diff]
+    texts = iter(_ask(path, asked, sources, python) if asked else [])
+    found = []
+    for spec in specs:
+        where = f"{path}: {spec}"
+        source = sources.get(spec.module, where)
+        if spec.diff:
+            patches = list(external_diff.parse(_HEADING.sub("", spec.diff), where))
+            if len(patches) != 1:
+                raise UsageError(f"{where}: expected one diff, found {len(patches)}.")
+            found.append(external_diff.convert(patches[0], source, where, spec.operator))
+        else:
+            found.append(source.change_to(next(texts), spec.operator))
+    return found
+
+
+def _specs(path: Path) -> list[_Spec]:
+    try:
+        uri = f"{path.resolve().as_uri()}?mode=ro"
+        with contextlib.closing(sqlite3.connect(uri, uri=True)) as connection:
+            rows = connection.execute(_QUERY).fetchall()
+    except sqlite3.Error as error:
+        raise UsageError(
+            f"{path}: expected a cosmic-ray session, found another SQLite file ({error}).",
+            hint="Sessions of cosmic-ray 8.3 and later can be read.",
+        ) from None
+    return [_spec(path, row) for row in rows]
+
+
+def _spec(path: Path, row: tuple[object, ...]) -> _Spec:
+    module, operator, args, occurrence, diff = row
+    try:
+        # cosmic-ray keeps the arguments as JSON within JSON.
+        while isinstance(args, str):
+            args = json.loads(args)
+        fields = {
+            "module": module,
+            "operator": operator,
+            "args": args or {},
+            "occurrence": occurrence,
+            "diff": diff,
+        }
+        return msgspec.convert(fields, _Spec)
+    except (ValueError, msgspec.ValidationError) as error:
+        raise UsageError(f"{path}: a mutant of the session can't be read: {error}.") from None
+
+
+def _ask(path: Path, specs: list[_Spec], sources: Sources, python: str | None) -> Iterator[str]:
+    """The mutated texts of some mutants, from the first interpreter that has cosmic-ray."""
+    candidates = list(dict.fromkeys(filter(None, (python, sys.executable))))
+    for candidate in candidates:
+        answers = _run(path, candidate, specs, sources)
+        if answers is not None:
+            break
+    else:
+        raise UsageError(
+            f"{path}: {len(specs)} mutants of the session have not been run, so it records no "
+            f"diff for them, and cosmic-ray can't be imported in {' or '.join(candidates)}.",
+            hint="Run 'cosmic-ray exec CONFIG SESSION' first, or install cosmic-ray in the "
+            "project's environment.",
+        )
+    for spec, answer in zip(specs, answers, strict=True):
+        if answer.error is not None:
+            raise UsageError(
+                f"{path}: {spec}: cosmic-ray can't make this mutant: {answer.error}.",
+                hint="Has the file changed since the session was made? Then make it again.",
+            )
+        text = sources.get(spec.module, str(path)).text
+        yield text[: answer.head] + answer.new + text[len(text) - answer.tail :]
+
+
+def _run(path: Path, python: str, specs: list[_Spec], sources: Sources) -> list[_Answer] | None:
+    """What cosmic-ray in an interpreter makes of the mutants; None where it isn't there."""
+    modules = {spec.module: f"{path}: {spec}" for spec in specs}
+    asked = {
+        "texts": {module: sources.get(module, where).text for module, where in modules.items()},
+        "jobs": [
+            {
+                "module": spec.module,
+                "operator": spec.operator,
+                "args": spec.args,
+                "occurrence": spec.occurrence,
+            }
+            for spec in specs
+        ],
+    }
+    try:
+        done = subprocess.run(
+            [python, "-I", "-c", _SCRIPT],
+            input=json.dumps(asked),
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=False,
+        )
+    except OSError as error:
+        raise UsageError(f"{python} can't be run: {error.strerror}.") from error
+    if done.returncode == _NOT_IMPORTABLE:
+        return None
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        raise UsageError(
+            f"{path}: cosmic-ray's operators could not be run with {python}: {last}",
+            hint="Run 'cosmic-ray exec CONFIG SESSION' first: then the session records diffs.",
+        )
+    return [msgspec.json.decode(line, type=_Answer) for line in done.stdout.splitlines()]
