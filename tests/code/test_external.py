@@ -133,6 +133,18 @@ def test_a_link_out_of_the_root_is_refused(tmp_path: Path, root: Path) -> None:
         read_mutants(lines(tmp_path, span(file="link.py")), root)
 
 
+def test_a_link_into_the_root_is_refused(tmp_path: Path, root: Path) -> None:
+    (tmp_path / "link.py").symlink_to(root / "pkg" / "mod.py")
+    with pytest.raises(UsageError, match=r"\.\./link\.py is outside"):
+        read_mutants(lines(tmp_path, span(file="../link.py")), root)
+
+
+def test_a_byte_order_mark_is_passed_over(tmp_path: Path, root: Path) -> None:
+    path = lines(tmp_path, span())
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert len(read_mutants(path, root)) == 1
+
+
 def test_a_broken_line_is_refused(tmp_path: Path, root: Path) -> None:
     path = tmp_path / "mutants.txt"
     path.write_text(json.dumps(span()) + '\n{"file": \n')

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import re
 import sqlite3
 import subprocess
 import sys
@@ -30,8 +29,6 @@ _QUERY = """
     ORDER BY spec.module_path, spec.start_pos_row, spec.start_pos_col, spec.operator_name,
         spec.occurrence
 """
-
-_HEADING = re.compile(r"\A--- mutation diff ---\r?\n")
 
 # Runs in the other interpreter: the source texts and the mutants in, and for each mutant how much
 # of the text stays at either end and what comes between. Whole texts would be too much to hand
@@ -98,7 +95,7 @@ def read(path: Path, sources: Sources, python: str | None) -> list[Given]:
         where = f"{path}: {spec}"
         source = sources.get(spec.module, where)
         if spec.diff:
-            patches = list(external_diff.parse(_HEADING.sub("", spec.diff), where))
+            patches = list(external_diff.parse(spec.diff, where))
             if len(patches) != 1:
                 raise UsageError(f"{where}: expected one diff, found {len(patches)}.")
             found.append(external_diff.convert(patches[0], source, where, spec.operator))
