@@ -1,0 +1,200 @@
+"""What a test does when nothing is planted: lines it executes, files it opens, programs it starts.
+
+Lines are recorded in the target files only: with ``sys.monitoring`` from Python 3.12 on, each
+line once per test; with a trace function before.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from types import CodeType, FrameType
+from typing import Any, Final
+
+from redhanded_worker.plant import is_function
+
+_TOOL: Final = 3
+_SPAWNS: Final = frozenset(
+    {"subprocess.Popen", "os.posix_spawn", "os.exec", "os.system", "os.spawn"}
+)
+
+Lines = set[tuple[int, int]]
+"""Pairs of file number and line."""
+
+
+class LineTracer:
+    """Collects executed lines of chosen files into a set that can be exchanged."""
+
+    def __init__(self, files: dict[str, int]) -> None:
+        """Choose files.
+
+        Args:
+            files: Number of each target file by its real path.
+        """
+        self.lines: Lines = set()
+        self.functions_only = False
+        """Leave out module and class bodies."""
+        self._files = files
+        self._numbers: dict[str, int] = {}
+        self._seen: dict[int, CodeType] = {}
+
+    def _number(self, code: CodeType) -> int:
+        """Number of a code object's file; -1 where it is no target."""
+        name = code.co_filename
+        number = self._numbers.get(name)
+        if number is None:
+            path = os.path.realpath(name)
+            number = self._numbers[name] = self._files.get(path, -1)
+        return number
+
+    def start(self) -> None:
+        """Begin."""
+        if sys.version_info >= (3, 12):
+            monitoring = sys.monitoring
+            monitoring.use_tool_id(_TOOL, "redhanded-control")
+            monitoring.register_callback(_TOOL, monitoring.events.PY_START, self._on_start)
+            monitoring.register_callback(_TOOL, monitoring.events.PY_RESUME, self._on_start)
+            monitoring.register_callback(_TOOL, monitoring.events.LINE, self._on_line)
+            monitoring.set_events(_TOOL, monitoring.events.PY_START | monitoring.events.PY_RESUME)
+        else:
+            threading.settrace(self._trace)
+            sys.settrace(self._trace)
+
+    def stop(self) -> None:
+        """End."""
+        if sys.version_info >= (3, 12):
+            monitoring = sys.monitoring
+            monitoring.set_events(_TOOL, 0)
+            for code in self._seen.values():
+                monitoring.set_local_events(_TOOL, code, 0)
+            monitoring.free_tool_id(_TOOL)
+        else:
+            sys.settrace(None)
+            threading.settrace(None)  # type: ignore[arg-type]
+
+    def fresh(self) -> Lines:
+        """Start a new set.
+
+        Returns:
+            The one filled so far.
+        """
+        lines, self.lines = self.lines, set()
+        if sys.version_info >= (3, 12):
+            sys.monitoring.restart_events()
+        return lines
+
+    def _on_start(self, code: CodeType, offset: int) -> Any:
+        if sys.version_info < (3, 12):
+            return None
+        number = self._number(code)
+        if number >= 0 and id(code) not in self._seen:
+            self._seen[id(code)] = code
+            sys.monitoring.set_local_events(_TOOL, code, sys.monitoring.events.LINE)
+        if number >= 0 and not (self.functions_only and not is_function(code)):
+            # A generator's or lambda's first line may have no line event of its own.
+            self.lines.add((number, code.co_firstlineno))
+        return sys.monitoring.DISABLE
+
+    def _on_line(self, code: CodeType, line: int) -> Any:
+        if sys.version_info < (3, 12):
+            return None
+        if not self.functions_only or is_function(code):
+            self.lines.add((self._number(code), line))
+        return sys.monitoring.DISABLE
+
+    def _trace(self, frame: FrameType, event: str, _: Any) -> Any:
+        code = frame.f_code
+        number = self._number(code)
+        if number < 0 or (self.functions_only and not is_function(code)):
+            return None
+        self.lines.add((number, frame.f_lineno))
+        return self._inside
+
+    def _inside(self, frame: FrameType, event: str, _: Any) -> Any:
+        if event == "line":
+            self.lines.add((self._number(frame.f_code), frame.f_lineno))
+        return self._inside
+
+
+class Audit:
+    """Files below the tree that are opened, and programs that are started.
+
+    An audit hook can't be removed: use this in a process that ends with the control.
+    """
+
+    def __init__(self, tree: str) -> None:
+        self.opened: set[str] = set()
+        self.spawned = False
+        self._tree = os.path.realpath(tree) + os.sep
+
+    def install(self) -> None:
+        """Begin."""
+        sys.addaudithook(self._on_event)
+
+    def fresh(self) -> tuple[set[str], bool]:
+        """Start anew.
+
+        Returns:
+            Relative paths opened, and whether a program was started, since the last call.
+        """
+        seen = self.opened, self.spawned
+        self.opened, self.spawned = set(), False
+        return seen
+
+    def _note(self, name: str) -> None:
+        try:
+            path = os.path.join(os.getcwd(), name)
+        except OSError:  # the working directory is gone
+            return
+        prefix = (sys.pycache_prefix or "") + self._tree
+        if path.startswith(self._tree):
+            self.opened.add(path[len(self._tree) :])
+        elif path.endswith(".pyc") and path.startswith(prefix):
+            folder, base = os.path.split(path[len(prefix) :])
+            self.opened.add(os.path.join(folder, base.split(".")[0] + ".py"))
+
+    def _on_event(self, event: str, args: tuple[Any, ...]) -> None:
+        if event == "open":
+            name = args[0]
+            if isinstance(name, (str, bytes)):
+                self._note(os.fsdecode(name))
+        elif event in _SPAWNS:
+            self.spawned = True
+
+
+def ranges(lines: Iterable[int]) -> Iterator[list[int]]:
+    """Lines as first and last of each run."""
+    first = last = None
+    for line in sorted(lines):
+        if last is not None and line == last + 1:
+            last = line
+            continue
+        if first is not None:
+            yield [first, last or first]
+        first = last = line
+    if first is not None:
+        yield [first, last or first]
+
+
+class Points:
+    """Places that a control is asked about."""
+
+    def __init__(self, points: list[list[int]]) -> None:
+        """Index them.
+
+        Args:
+            points: File number, first and last line of each.
+        """
+        self._by_line: dict[tuple[int, int], list[int]] = {}
+        for index, (file, first, last) in enumerate(points):
+            for line in range(first, last + 1):
+                self._by_line.setdefault((file, line), []).append(index)
+
+    def hit(self, lines: Lines) -> list[int]:
+        """Indexes of the points of which some line was executed."""
+        found: set[int] = set()
+        for line in lines:
+            found.update(self._by_line.get(line, ()))
+        return sorted(found)
