@@ -1,0 +1,99 @@
+"""The tests of a result, for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from redhanded.model.result import DeltaResult, Result, TestResult
+from redhanded.report import view, words
+from redhanded.report.page import Page
+
+_TESTS = 15
+_NAMES = 3
+
+_STYLES = {
+    "gains": "green",
+    "red": "red",
+    "placebo_red": "red",
+    "cannot": "red",
+    "flaky": "yellow",
+    "order_dependent": "yellow",
+}
+
+
+def names(page: Page, tests: Sequence[str]) -> str:
+    """Some tests by name, in one line."""
+    shown = view.first(tests, _NAMES, page.options.show_all)
+    more = f" … and {shown.hidden} more (--all)" if shown.hidden else ""
+    return ", ".join(shown.items) + more
+
+
+def new_tests(page: Page, result: Result, delta: DeltaResult) -> None:
+    """What each new test does, and how few of them would do."""
+    new = view.new_tests(result)
+    if not new:
+        return
+    page.heading("New tests")
+    shown = view.first(new, _TESTS, page.options.show_all)
+    _table(page, shown.items, ("gained", "killed", "killed_alone", "entered"))
+    page.more(shown)
+    if delta.minimal_gain:
+        least = words.number(len(delta.minimal_gain), "test")
+        kind = "The smallest set" if delta.minimal_gain_exact else "A small set (found greedily)"
+        page.note(f"{kind} of new tests that gains all {delta.gained}: {least}")
+        fewest = view.first(delta.minimal_gain, _TESTS, page.options.show_all)
+        for test in fewest.items:
+            page.line(test, indent=4)
+        page.more(fewest)
+    if delta.dominators_open is not None:
+        page.note(
+            "Counting only open mutants that no other one implies: "
+            f"{words.count(delta.dominators_gained)} gained of {delta.dominators_open}"
+        )
+
+
+def old_tests(page: Page, result: Result) -> None:
+    """What each test of a suite without a change does."""
+    judges = [test for test in view.old_tests(result) if test.control == "green"]
+    if not judges:
+        return
+    page.heading("Tests")
+    killing = [test for test in judges if test.killed != 0]
+    shown = view.first(killing, _TESTS, page.options.show_all)
+    _table(page, shown.items, ("killed", "killed_alone", "entered"))
+    page.more(shown)
+    if any(test.killed_alone is None for test in judges):
+        page.note(
+            f"{words.NOT_MEASURED} not measured: each mutant ran until its first kill "
+            "(--matrix runs all)"
+        )
+    idle = [test.id for test in judges if test.killed == 0]
+    if idle:
+        what = "kills nothing" if len(idle) == 1 else "kill nothing"
+        page.note(f"{words.number(len(idle), 'test')} {what}: {names(page, idle)}")
+
+
+def _table(page: Page, tests: Sequence[TestResult], columns: tuple[str, ...]) -> None:
+    """Tests by file; a file comes where its first test does."""
+    headers = [column.replace("killed_alone", "alone") for column in columns]
+    rows: list[tuple[Sequence[str], str | Text]] = []
+    for file in dict.fromkeys(view.test_file(test.id) for test in tests):
+        rows.append(((), Text(file, style="dim")))
+        for test in tests:
+            if view.test_file(test.id) == file:
+                numbers = [words.count(getattr(test, column)) for column in columns]
+                last = Text(view.short_test(test.id))
+                if "gained" in columns:
+                    last.append_text(_verdict(test))
+                rows.append(((*numbers, words.control(test)), last))
+    page.table([*headers, "control", "test"], rows)
+
+
+def _verdict(test: TestResult) -> Text:
+    key = words.verdict(test)
+    told = Text("  " + words.VERDICTS[key], style=_STYLES.get(key, "bold"))
+    if test.reason and key != "gains":
+        told.append(f": {test.reason}", style="dim")
+    return told
