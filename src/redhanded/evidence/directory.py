@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -51,6 +52,8 @@ class RunDirectory:
         self._mutants: tuple[Mutant, ...] | None = None
         self._file: BinaryIO | None = None
         self._created = False
+        # Trials end on several threads.
+        self._writing = threading.Lock()
 
     @classmethod
     def create(
@@ -142,8 +145,7 @@ class RunDirectory:
                     hint="the source changed since; run again without --resume",
                 )
             return
-        lines = b"".join(_CANONICAL.encode(mutant) + b"\n" for mutant in planned)
-        _replace(self.path / stored.MUTANTS, lines)
+        _replace(self.path / stored.MUTANTS, encode_mutants(planned))
         self._mutants = planned
 
     def add(self, row: Row) -> None:
@@ -158,10 +160,12 @@ class RunDirectory:
             raise RedhandedError("the mutant set must be kept before any plan or trial is")
         if self._known(row):
             return
+        line = _CANONICAL.encode(row) + b"\n"
         try:
-            file = self._open()
-            file.write(_CANONICAL.encode(row) + b"\n")
-            file.flush()
+            with self._writing:
+                file = self._open()
+                file.write(line)
+                file.flush()
         except OSError as error:
             raise UnavailableError(
                 f"can't write to {self.path / stored.ROWS}: {error.strerror}",
@@ -243,6 +247,11 @@ class RunDirectory:
 def encode_result(result: Result) -> bytes:
     """The result as it is stored and as ``--json`` prints it."""
     return msgspec.json.format(msgspec.json.encode(result), indent=2) + b"\n"
+
+
+def encode_mutants(mutants: Iterable[Mutant]) -> bytes:
+    """Mutants as JSON Lines: as they are stored, and as ``--mutants`` takes them."""
+    return b"".join(_CANONICAL.encode(mutant) + b"\n" for mutant in mutants)
 
 
 def _tests_differ(before: SessionRow, now: SessionRow) -> str:

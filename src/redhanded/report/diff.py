@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from redhanded.model.mutant import Mutant
@@ -104,12 +105,18 @@ def _span_lines(mutant: Mutant | MutantResult, source: str | None) -> tuple[list
 
 def _in_place(mutant: Mutant | MutantResult, source: str) -> list[str] | None:
     """The lines that the span lies in, or None where the span's text is not the mutant's."""
-    lines = _LINE_END.split(source)[mutant.start.line - 1 : mutant.end.line]
+    lines = list(_lines(source)[mutant.start.line - 1 : mutant.end.line])
     if len(lines) != mutant.end.line - mutant.start.line + 1:
         return None
     cut = [*lines[:-1], lines[-1][: mutant.end.column]]
     cut[0] = cut[0][mutant.start.column :]
     return lines if cut == _LINE_END.split(mutant.original) else None
+
+
+@lru_cache(maxsize=16)
+def _lines(source: str) -> tuple[str, ...]:
+    """Lines of a source; kept, for a file has many mutants."""
+    return tuple(_LINE_END.split(source))
 
 
 def _dedented(before: list[str], after: list[str]) -> tuple[list[str], list[str]]:

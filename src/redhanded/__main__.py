@@ -1,0 +1,6 @@
+"""``python -m redhanded``."""
+
+from redhanded.cli import main
+
+if __name__ == "__main__":
+    main()

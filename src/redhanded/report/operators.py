@@ -1,0 +1,65 @@
+"""The operators in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from rich.console import Console
+from rich.text import Text
+
+from redhanded.report import words
+from redhanded.report.diff import printable
+from redhanded.report.page import Options, Page
+
+
+class Operator(msgspec.Struct, frozen=True):
+    """One operator, as the worker lists it."""
+
+    name: str
+    family: str
+    description: str
+    examples: tuple[tuple[str, str], ...] = ()
+    """Source before and after."""
+    tools: tuple[str, ...] = ()
+    """Other tools that have it."""
+
+
+def render_operators(listed: Sequence[object], console: Console) -> None:
+    """Print what each operator changes, with examples, and which other tools have it.
+
+    Args:
+        listed: As the worker answers.
+        console: Where to, and how wide.
+    """
+    operators = msgspec.convert(listed, tuple[Operator, ...])
+    page = Page(console, Options())
+    families = dict.fromkeys(operator.family for operator in operators)
+    page.line(
+        f"{words.number(len(operators), 'operator')} in "
+        f"{words.number(len(families), 'family', 'families')}. "
+        "Choose some by name or family: --operators A,B"
+    )
+    for family in families:
+        page.heading(family)
+        for operator in operators:
+            if operator.family == family:
+                _operator(page, operator)
+    page.show()
+
+
+def _operator(page: Page, operator: Operator) -> None:
+    page.note(Text.assemble((operator.name, "bold"), f"  {operator.description}"))
+    for before, after in operator.examples:
+        page.line(
+            Text.assemble(
+                (_squeezed(before), "red"), " → ", (_squeezed(after) or "(nothing)", "green")
+            ),
+            indent=4,
+        )
+    if operator.tools:
+        page.line(Text(f"also in {', '.join(operator.tools)}", style="dim"), indent=4)
+
+
+def _squeezed(code: str) -> str:
+    return printable("; ".join(line.strip() for line in code.strip().splitlines()))
