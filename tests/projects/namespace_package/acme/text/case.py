@@ -1,0 +1,2 @@
+def snake(name):
+    return name.replace(" ", "_").lower()

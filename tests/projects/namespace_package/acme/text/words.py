@@ -1,0 +1,5 @@
+WORDS = ["one", "two"]
+
+
+def count():
+    return len(WORDS)

@@ -1,0 +1,3 @@
+def twice(value):
+    # ends of lines as on Windows
+    return value * 2

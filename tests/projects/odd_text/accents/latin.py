@@ -1,0 +1,5 @@
+# -*- coding: latin-1 -*-
+PLACE = "Zuerich"
+
+
+def place(): return "Köln" + PLACE

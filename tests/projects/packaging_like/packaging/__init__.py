@@ -1,0 +1,1 @@
+"""Named as a library that pytest itself imports."""

@@ -1,0 +1,2 @@
+def width(text):
+    return len(text) * 2

@@ -1,0 +1,5 @@
+import time
+
+
+def stamp():
+    return int(time.time())

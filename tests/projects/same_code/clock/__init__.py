@@ -1,0 +1,6 @@
+def day():
+    return 24 * 60
+
+
+def week(days=7):
+    return day() * days

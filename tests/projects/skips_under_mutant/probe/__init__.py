@@ -1,0 +1,6 @@
+def available():
+    return True
+
+
+def value():
+    return 4

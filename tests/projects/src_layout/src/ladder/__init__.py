@@ -1,0 +1,3 @@
+from ladder.steps import climb
+
+__all__ = ["climb"]

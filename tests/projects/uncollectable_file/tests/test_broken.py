@@ -1,0 +1,5 @@
+from pair import subtract
+
+
+def test_subtract():
+    assert subtract(3, 2) == 1

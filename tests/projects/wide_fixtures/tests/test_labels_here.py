@@ -1,0 +1,2 @@
+def test_first_reader(labels):
+    assert len(labels) == 1
