@@ -268,6 +268,34 @@ def show_run(
         show(result, output, sources=found.sources, stored=found.path)
 
 
+@app.command("demo")
+def grade_sample(
+    keep: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Set the sample up in this new or empty folder and leave it there.",
+            show_default="a temporary folder",
+        ),
+    ] = None,
+    python: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PATH",
+            help="The interpreter to run the sample's tests with.",
+            show_default="the first that has pytest; else pytest is installed in a new one",
+        ),
+    ] = None,
+    json: arg.Json = False,
+    show_all: arg.All = False,
+    quiet: arg.Quiet = False,
+) -> None:
+    """Grade the tests of a small sample change, and say what to look at."""
+    from redhanded import demo
+
+    demo.run(keep, python, Output(json=json, show_all=show_all, quiet=quiet))
+
+
 @app.command("schema")
 def print_schema(
     name: Annotated[str, typer.Argument(metavar="NAME", help="result, mutant or row.")] = "result",
