@@ -7,7 +7,7 @@ on the order of the tests alone, not on that of the mutants.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -33,7 +33,7 @@ class _GivenUpError(Exception):
 
 
 def smallest_cover(
-    kills: Mapping[str, Collection[str]], order: Sequence[str], *, nodes: int = 5_000
+    kills: Mapping[str, Collection[Hashable]], order: Sequence[str], *, nodes: int = 5_000
 ) -> Cover:
     """Find the smallest set of tests with the same union of kills.
 
@@ -45,7 +45,7 @@ def smallest_cover(
         order: All tests, in the order in which ties are settled.
         nodes: How many nodes each search may look at.
     """
-    masks: dict[str, int] = {}
+    masks: dict[Hashable, int] = {}
     for index, test in enumerate(order):
         for mutant in kills.get(test, ()):
             masks[mutant] = masks.get(mutant, 0) | 1 << index

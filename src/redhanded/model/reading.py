@@ -51,16 +51,11 @@ def reading_of(counts: Counts, unavailable: str | None, *, empty: bool) -> str:
     """
     if unavailable is not None:
         parts = [unavailable]
+    elif empty:
+        parts = [f"there were no tests before, {_what_was_open(counts)}"]
     else:
-        before = (
-            "there were no tests before"
-            if empty
-            else f"the existing tests already kill {counts.killed}"
-        )
-        parts = [
-            f"{before}, {_were(counts.open, 'open')}, "
-            f"these tests kill {_of_them(counts.gained, counts.open)}"
-        ]
+        killed = counts.killed or "none"
+        parts = [f"the existing tests already kill {killed}, {_what_was_open(counts)}"]
     if counts.contested:
         more = f", and these tests kill {counts.regained} of those" if counts.regained else ""
         parts.append(
@@ -68,9 +63,10 @@ def reading_of(counts: Counts, unavailable: str | None, *, empty: bool) -> str:
             f"{'it' if counts.contested == 1 else 'them'}{more}"
         )
     if counts.inapplicable:
-        parts.append(f"{counts.inapplicable} of the fixed set no longer fit the source")
+        fits = "fits" if counts.inapplicable == 1 else "fit"
+        parts.append(f"{counts.inapplicable} of the fixed set no longer {fits} the source")
     if counts.lost:
-        parts.append(f"{_were(counts.lost, 'killed before and no longer')}")
+        parts.append(_were(counts.lost, "killed before and no longer"))
     return "; ".join(parts)
 
 
@@ -78,9 +74,13 @@ def _were(count: int, what: str) -> str:
     return f"{count} {'was' if count == 1 else 'were'} {what}"
 
 
-def _of_them(gained: int, opened: int) -> str:
-    if gained == 0:
-        return "none of them" if opened != 1 else "not that one"
-    if gained == opened:
-        return "all of them" if opened > 1 else "it"
-    return f"{gained} of them"
+def _what_was_open(counts: Counts) -> str:
+    if counts.open == 0:
+        return "none was open"
+    if counts.gained == 0:
+        kill = "don't kill it" if counts.open == 1 else "kill none of them"
+    elif counts.gained == counts.open:
+        kill = "kill it" if counts.open == 1 else "kill all of them"
+    else:
+        kill = f"kill {counts.gained} of them"
+    return f"{_were(counts.open, 'open')}, these tests {kill}"
