@@ -42,13 +42,13 @@ def run(supervisor: Supervisor, batch: Batch, ask: Ask) -> Iterator[dict[str, An
         Facts of each test, once.
     """
     if not batch.stop_on_failure:
-        yield from _through(supervisor, batch)
+        yield from _asking(_through(supervisor, batch), ask)
         return
     places = list(range(len(batch.tests)))
     failures = 0
     while places:
         if not batch.strict and failures >= FEW and len(places) > FEW:
-            yield from _twice(supervisor, batch, places)
+            yield from _asking(_twice(supervisor, batch, places), ask)
             return
         ran = 0
         for facts in supervisor.process(batch.of(places, stop_on_failure=True)):
@@ -67,6 +67,13 @@ def run(supervisor: Supervisor, batch: Batch, ask: Ask) -> Iterator[dict[str, An
             if not ran:
                 return  # the process has said why it runs nothing
         del places[:ran]
+
+
+def _asking(found: Iterator[dict[str, Any]], ask: Ask) -> Iterator[dict[str, Any]]:
+    for facts in found:
+        yield facts
+        if failed(facts) and not ask(facts):
+            return
 
 
 def _through(supervisor: Supervisor, batch: Batch) -> Iterator[dict[str, Any]]:

@@ -146,6 +146,17 @@ class Module:
             weave.keep_names(tree, code.co_name, code.co_firstlineno, sorted(names))
         return self.compile(tree)
 
+    def changed(self, edit: Edit, span: tuple[int, int] | None) -> CodeType:
+        """The changed code of a segment or of the whole module, nothing woven in.
+
+        Raises:
+            SyntaxError: The changed text doesn't parse or compile.
+        """
+        text, line, offset = self._part(span)
+        at = edit.start - offset
+        new = text[:at] + edit.replacement + text[edit.end - offset :]
+        return self.compile(self._parse(new, line))
+
     def swaps(self, edit: Edit) -> list[Swap]:
         """The functions to swap so that live code does what the edited text says.
 

@@ -241,6 +241,11 @@ class Repository:
         )
         return tuple(_records(listed))
 
+    def untracked(self) -> tuple[str, ...]:
+        """Files of the checkout that are neither tracked nor ignored."""
+        listed = self._run("ls-files", "-z", "--others", "--exclude-standard")
+        return tuple(path for path in _records(listed) if not path.startswith(".redhanded/"))
+
     def snapshot(self, folder: Path) -> tuple[Repository, str]:
         """The working tree as a tree: tracked files as they are, and untracked ones.
 

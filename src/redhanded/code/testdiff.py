@@ -1,0 +1,143 @@
+"""Which tests a change left as they were.
+
+A test is unchanged when its own text is, and everything that its control loaded or opened. In a
+file that the change touched, the other tests' texts don't count: adding a test leaves its
+neighbours unchanged.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+_DEFS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A definition that tests lie in: its text without the definitions inside, and those."""
+
+    residue: str
+    inner: Mapping[str, _Place]
+    whole: str
+
+
+def _dump(node: ast.AST) -> str:
+    return ast.dump(node)
+
+
+def _is_test_name(name: str) -> bool:
+    return name.startswith(("test", "Test")) or name.endswith(("Test", "Tests", "TestCase"))
+
+
+def _place(body: list[ast.stmt], head: str, nested: bool) -> _Place:
+    inner: dict[str, _Place] = {}
+    rest: list[str] = [head]
+    for node in body:
+        if isinstance(node, _DEFS) and (_is_test_name(node.name) or isinstance(node, ast.ClassDef)):
+            if isinstance(node, ast.ClassDef):
+                top = "".join(map(_dump, [*node.bases, *node.keywords, *node.decorator_list]))
+                inner[node.name] = _place(node.body, f"class {node.name} {top}", True)
+            else:
+                text = _dump(node)
+                inner[node.name] = _Place(text, {}, text)
+        else:
+            rest.append(_dump(node))
+    residue = "\n".join(rest)
+    return _Place(residue, inner, residue + "\n".join(place.whole for place in inner.values()))
+
+
+class TestTexts:
+    """The texts of one test file's tests."""
+
+    __test__ = False
+
+    def __init__(self, source: bytes) -> None:
+        """Read a file.
+
+        Args:
+            source: Its content; where it doesn't parse, all of it counts for every test.
+        """
+        self._root: _Place | None = None
+        self._all = hashlib.sha256(source).hexdigest()
+        try:
+            self._root = _place(ast.parse(source).body, "", False)
+        except (SyntaxError, ValueError):
+            return
+        self._helpers = {
+            name: place
+            for name, place in self._root.inner.items()
+        }
+
+    def digest(self, node_id: str) -> str:
+        """Stands for all text in this file that a test's verdict can depend on.
+
+        Args:
+            node_id: pytest's id; what precedes the first ``::`` is ignored.
+        """
+        if self._root is None:
+            return self._all
+        names = [part.split("[", 1)[0] for part in node_id.split("::")[1:]]
+        texts = [self._root.residue]
+        place = self._root
+        for at, name in enumerate(names):
+            below = place.inner.get(name)
+            if below is None:
+                # Inherited, generated or named otherwise: the whole of what is known counts.
+                texts.append(place.whole if at else self._root.whole)
+                break
+            texts.append(below.residue)
+            place = below
+        else:
+            if place.inner:
+                texts.append(place.whole)
+        told = "\0".join(texts)
+        told += self._mentioned(told, names)
+        return hashlib.sha256(told.encode()).hexdigest()
+
+    def _mentioned(self, told: str, own: list[str]) -> str:
+        """Texts of other definitions of the file that are named in what was read, transitively."""
+        found: dict[str, str] = {}
+        queue = [told]
+        while queue:
+            text = queue.pop()
+            for name, place in self._helpers.items():
+                if name not in found and name not in own[:1] and f"'{name}'" in text:
+                    found[name] = place.whole
+                    queue.append(place.whole)
+        return "\0".join(found[name] for name in sorted(found))
+
+
+def unchanged(
+    node_id: str,
+    files: frozenset[str],
+    changed: frozenset[str],
+    read: Callable[[str, str], bytes | None],
+    texts: dict[tuple[str, str], TestTexts],
+) -> bool:
+    """Is a test that both sides have the same on both?
+
+    Args:
+        node_id: The test.
+        files: What its control loaded or opened in the tree.
+        changed: Test-side files that differ between base and head.
+        read: Content of a file at ``base`` or ``head``; None where it doesn't exist there.
+        texts: A cache, by side and file.
+    """
+    own = node_id.split("::", 1)[0]
+    if (files - {own}) & changed:
+        return False
+    if own not in changed:
+        return True
+    digests = []
+    for side in ("base", "head"):
+        key = (side, own)
+        if key not in texts:
+            content = read(side, own)
+            if content is None:
+                return False
+            texts[key] = TestTexts(content)
+        digests.append(texts[key].digest(node_id))
+    return digests[0] == digests[1]
