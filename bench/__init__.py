@@ -1,0 +1,1 @@
+"""Measurements of redhanded itself; none of it is installed."""
