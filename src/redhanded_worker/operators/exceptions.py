@@ -54,7 +54,7 @@ class HandlerUnmatched(Operator):
     name = "handler-unmatched"
     family = "exceptions"
     description = "A handler matches nothing: its type becomes the empty tuple."
-    shared_with = ("cosmic-ray", "mutpy")
+    shared_with = ("cosmic-ray",)
     examples = (
         Example("try: f()\nexcept KeyError: g()\n", "try: f()\nexcept (): g()\n"),
         Example(

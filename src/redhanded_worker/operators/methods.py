@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 
 from redhanded_worker.operators._names import Names, names_of
 from redhanded_worker.operators._shared import attribute_name, outside_call
-from redhanded_worker.operators.base import Edit, Example, Operator, Source
+from redhanded_worker.operators.base import Edit, Example, Operator, Source, needs_parentheses
 
 _TYPES = frozenset({"str", "bytes", "bytearray", "list", "dict", "set", "frozenset", "deque"})
 
@@ -220,13 +220,14 @@ class BuiltinDropped(Operator):
     family = "methods"
     description = (
         "A builtin does nothing of note: sorted becomes list, reversed becomes iter, "
-        "repr becomes str, abs(x) becomes (x)."
+        "repr becomes str, abs(x) becomes x."
     )
     shared_with = ()
     examples = (
         Example("y = sorted(xs, key=f)\n", "y = list(xs)\n"),
         Example("for x in reversed(xs): f(x)\n", "for x in iter(xs): f(x)\n"),
-        Example("y = abs(a - b) * 2\n", "y = (a - b) * 2\n"),
+        Example("y = abs(a - b) * abs(c)\n", "y = (a - b) * abs(c)\n"),
+        Example("y = abs(a - b) * abs(c)\n", "y = abs(a - b) * c\n"),
         Example("y = f(repr(x))\n", "y = f(str(x))\n"),
     )
     node_types = (ast.Call,)
@@ -242,10 +243,13 @@ class BuiltinDropped(Operator):
             return
         if isinstance(node.args[0], ast.Starred):
             return
-        if not node.keywords:
+        argument = source.text_of(node.args[0])
+        if not other:
+            loose = needs_parentheses(node.args[0]) or "\n" in argument
+            yield source.edit(node, f"({argument})" if loose else argument)
+        elif not node.keywords:
             yield source.edit(function, other)
         elif function.id == "sorted":
-            argument = source.text_of(node.args[0])
             yield source.edit(node, f"{other}({argument})")
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from redhanded_worker.operators._binding import bound_before, names_in
 from redhanded_worker.operators._shared import (
-    dotted,
     is_stub_raise,
     is_typing_value,
     last_name,
@@ -16,6 +15,9 @@ from redhanded_worker.operators.base import Edit, Example, Operator, Source
 
 # Only type checkers look at these.
 _CHECKER_CALLS = frozenset({"assert_never", "assert_type", "reveal_type"})
+
+_SINGLE = (ast.Name, ast.Attribute, ast.Subscript)
+_METADATA = frozenset({"__doc__", "__module__"})
 
 # Where an instance gets its attributes: without the assignment there is none.
 _BUILDERS = frozenset({"__init__", "__new__", "__post_init__", "__setstate__"})
@@ -56,8 +58,8 @@ class AssignmentDeleted(Operator):
         Example("def f(x):\n    x = g(x)\n    return x\n", "def f(x):\n    pass\n    return x\n"),
         Example("d[k] = v; n = 1\n", "pass; n = 1\n"),
         Example(
-            "def f(self):\n    self.total: int = g(\n        self)\n",
-            "def f(self):\n    pass\n",
+            "def f(self):\n    self.total: (int) = g(\n        self)  # all\n",
+            "def f(self):\n    self.total: (int)  # all\n",
         ),
     )
     node_types = (ast.Assign, ast.AnnAssign)
@@ -65,7 +67,12 @@ class AssignmentDeleted(Operator):
     def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
         """Replace the statement where something else is left to be read afterwards."""
         assert isinstance(node, (ast.Assign, ast.AnnAssign))
-        if node.value is not None and _keeps_older_value(node, source):
+        if node.value is None or _is_bookkeeping(node) or not _keeps_older_value(node, source):
+            return
+        if isinstance(node, ast.AnnAssign):
+            # Annotations are left alone, and one without a value assigns nothing.
+            yield Edit(source.outer_end(node.annotation), source.span(node)[1], "")
+        else:
             yield source.edit(node, "pass")
 
 
@@ -75,13 +82,13 @@ class AssignmentToNone(Operator):
     name = "assignment-to-none"
     family = "statements"
     description = (
-        "The first assignment to a name, or to an instance's attribute in its constructor, "
-        "assigns None."
+        "In a function, the first assignment to a name, or to an instance's attribute in its "
+        "constructor, assigns None."
     )
     shared_with = ("mutmut",)
     examples = (
         Example("def f(y):\n    x = y + 1\n", "def f(y):\n    x = None\n"),
-        Example("a = b = g(\n    1)\n", "a = b = None\n"),
+        Example("def f():\n    a = b = (g(\n        1))\n", "def f():\n    a = b = (None)\n"),
         Example(
             "class C:\n    def __init__(self, x):\n        self.x = x\n",
             "class C:\n    def __init__(self, x):\n        self.x = None\n",
@@ -90,14 +97,16 @@ class AssignmentToNone(Operator):
     node_types = (ast.Assign, ast.AnnAssign)
 
     def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
-        """Replace the value; constants are mutated as the literals that they are."""
+        """Replace the value; constants are mutated as the literals that they are.
+
+        Not outside functions: without its tables and types hardly a module can be imported.
+        """
         assert isinstance(node, (ast.Assign, ast.AnnAssign))
-        if node.value is None or _is_constant(node.value) or _keeps_older_value(node, source):
+        if node.value is None or _is_constant(node.value) or _is_bookkeeping(node):
             return
-        targets = _targets(node)
-        if all(
-            isinstance(target, (ast.Name, ast.Attribute, ast.Subscript)) for target in targets
-        ) and not (_is_bookkeeping(node, targets)):
+        if _function(node, source) is None or _keeps_older_value(node, source):
+            return
+        if all(isinstance(target, _SINGLE) for target in _targets(node)):
             yield source.edit(node.value, "None")
 
 
@@ -190,11 +199,19 @@ class YieldDeleted(Operator):
         assert isinstance(node, ast.Expr)
         if not isinstance(node.value, (ast.Yield, ast.YieldFrom)):
             return
-        for scope in source.ancestors(node):
-            if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                if len(_yields(scope)) > 1:
-                    yield source.edit(node, "pass")
-                return
+        function = _function(node, source)
+        if function is not None and len(_yields(function)) > 1:
+            yield source.edit(node, "pass")
+
+
+def _function(node: ast.AST, source: Source) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+    """The function whose body the statement is in; None in a class or module."""
+    for scope in source.ancestors(node):
+        if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            return scope
+        if isinstance(scope, ast.ClassDef):
+            return None
+    return None
 
 
 def _yields(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.AST]:
@@ -231,10 +248,10 @@ def _builds(target: ast.expr, node: ast.stmt, source: Source) -> bool:
         for part in parts
         if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name)
     }
-    for scope in source.ancestors(node):
-        if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            return scope.name in _BUILDERS and bool(owners & {"self", "cls", "obj", "instance"})
-    return False
+    function = _function(node, source)
+    if function is None or function.name not in _BUILDERS:
+        return False
+    return bool(owners & {"self", "cls", "obj", "instance"})
 
 
 def _is_constant(value: ast.expr) -> bool:
@@ -243,16 +260,18 @@ def _is_constant(value: ast.expr) -> bool:
     return isinstance(value, ast.Constant)
 
 
-def _is_bookkeeping(node: ast.Assign | ast.AnnAssign, targets: list[ast.expr]) -> bool:
+def _is_bookkeeping(node: ast.Assign | ast.AnnAssign) -> bool:
     """Metadata, loggers and names for types: nothing that behaves."""
-    if any(isinstance(t, ast.Name) and t.id.startswith("__") and t.id.endswith("__")
-           for t in targets):  # fmt: skip
-        return True
+    for target in _targets(node):
+        if isinstance(target, ast.Name) and target.id.startswith("__") and target.id.endswith("__"):
+            return True
+        if isinstance(target, ast.Attribute) and target.attr in _METADATA:
+            return True
     if isinstance(node, ast.AnnAssign) and last_name(node.annotation) == "TypeAlias":
         return True
     value = node.value
     assert value is not None
-    if isinstance(value, ast.Call) and (dotted(value.func) or "").endswith("getLogger"):
+    if isinstance(value, ast.Call) and last_name(value.func) == "getLogger":
         return True
     return is_typing_value(value)
 
