@@ -20,6 +20,11 @@ _SPAWNS: Final = frozenset(
     {"subprocess.Popen", "os.posix_spawn", "os.exec", "os.system", "os.spawn"}
 )
 
+_ENOUGH: Final = 400
+"""Line events of one code object in one test after which, before Python 3.12, all of its lines
+count as executed: a trace function is too dear for the rest, and too many tests are selected
+rather than too few."""
+
 Lines = set[tuple[int, int]]
 """Pairs of file number and line."""
 
@@ -39,6 +44,7 @@ class LineTracer:
         self._files = files
         self._numbers: dict[str, int] = {}
         self._seen: dict[int, CodeType] = {}
+        self._events: dict[CodeType, int] = {}
 
     def _number(self, code: CodeType) -> int:
         """Number of a code object's file; -1 where it is no target."""
@@ -81,6 +87,7 @@ class LineTracer:
             The one filled so far.
         """
         lines, self.lines = self.lines, set()
+        self._events.clear()
         if sys.version_info >= (3, 12):
             sys.monitoring.restart_events()
         return lines
@@ -109,13 +116,24 @@ class LineTracer:
         number = self._number(code)
         if number < 0 or (self.functions_only and not is_function(code)):
             return None
+        if self._events.get(code, 0) > _ENOUGH:
+            return None
         self.lines.add((number, frame.f_lineno))
+        frame.f_trace_lines = True  # a generator that was given up on in an earlier test
         return self._inside
 
     def _inside(self, frame: FrameType, event: str, _: Any) -> Any:
-        if event == "line":
-            self.lines.add((self._number(frame.f_code), frame.f_lineno))
-        return self._inside
+        if event != "line":
+            return self._inside
+        code = frame.f_code
+        number = self._number(code)
+        self.lines.add((number, frame.f_lineno))
+        seen = self._events[code] = self._events.get(code, 0) + 1
+        if seen <= _ENOUGH:
+            return self._inside
+        self.lines.update((number, line) for _, _, line in code.co_lines() if line)
+        frame.f_trace_lines = False
+        return None
 
 
 class Audit:
@@ -148,12 +166,12 @@ class Audit:
             path = os.path.join(os.getcwd(), name)
         except OSError:  # the working directory is gone
             return
-        prefix = (sys.pycache_prefix or "") + self._tree
-        if path.startswith(self._tree):
-            self.opened.add(path[len(self._tree) :])
-        elif path.endswith(".pyc") and path.startswith(prefix):
-            folder, base = os.path.split(path[len(prefix) :])
-            self.opened.add(os.path.join(folder, base.split(".")[0] + ".py"))
+        if not path.startswith(self._tree):
+            return
+        folder, base = os.path.split(path[len(self._tree) :])
+        if os.path.basename(folder) == "__pycache__":
+            folder, base = os.path.dirname(folder), base.split(".")[0] + ".py"
+        self.opened.add(os.path.join(folder, base))
 
     def _on_event(self, event: str, args: tuple[Any, ...]) -> None:
         if event == "open":

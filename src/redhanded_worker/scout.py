@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -40,8 +41,17 @@ class Scout:
         self._module_files: dict[str, set[str]] = {}
         self._common_files: set[str] = set()
 
-    def run(self, tell: Tell) -> None:
-        """Collect and run; ``tell`` receives each message."""
+    def run(
+        self, tell: Tell, collected: Callable[[], None], finished: Callable[[], None]
+    ) -> None:
+        """Collect and run.
+
+        Args:
+            tell: Receives each message.
+            collected: Called once the suite is collected.
+            finished: Called when all is told; ends the process.
+        """
+        self._collected, self._finished = collected, finished
         self._audit.install()
         self._tracer.functions_only = True
         self._tracer.start()
@@ -49,6 +59,7 @@ class Scout:
         tell({"failed": f"pytest ended with exit code {code} before any test"})
 
     def _serve(self, plugin: Plugin, tell: Tell) -> None:
+        self._collected()
         opened, _ = self._audit.fresh()
         self._common_files |= opened
         at_import = self._tracer.fresh()
@@ -69,10 +80,11 @@ class Scout:
             message = self._one(plugin, index, mapped[index], following)
             message["handlers"] = handlers.in_files_of(plugin.items[mapped[index]])
             tell(message)
-        self._tracer.stop()
         tell({"done": True})
+        self._finished()
 
     def _one(self, plugin: Plugin, name: int, index: int, following: int | None) -> dict[str, Any]:
+        linecache.clearcache()  # a test that reads source again is to be seen doing so
         self._audit.fresh()
         self._tracer.fresh()
         facts = run_one(plugin, index, following)
@@ -86,6 +98,7 @@ class Scout:
             "facts": facts,
             "hits": self._points.hit(lines),
             "files": sorted(opened | self._files_of(item)),
+            "reads": not opened.isdisjoint(self._targets),
             "spawned": spawned,
         }
         if self._want_lines:

@@ -21,7 +21,7 @@ from time import monotonic
 from typing import Any, Final
 
 from redhanded_worker import isolate
-from redhanded_worker.channel import Reader, raise_descriptor, send
+from redhanded_worker.channel import Reader, raise_descriptor, send, write_all
 from redhanded_worker.live import Hook
 from redhanded_worker.plant import CannotSwapError
 from redhanded_worker.plugin import Plugin, pytest_version
@@ -188,8 +188,14 @@ class Base:
         self._watch(fork(lambda fd: self._be_scout(scout, fd), []), request)
 
     def _be_scout(self, scout: Scout, alive: int) -> None:
-        scout.run(lambda message: send(self.out, message))
-        os.write(alive, b"d")
+        def finished() -> None:
+            os.write(alive, b"d")
+            os._exit(0)
+
+        scout.run(
+            lambda message: send(self.out, message), lambda: write_all(alive, b"c"), finished
+        )
+        finished()
 
     def _import_trial(self, request: Mapping[str, Any]) -> None:
         """Fork a process that collects with the mutant planted at import, and serves one trial."""

@@ -74,6 +74,8 @@ class ControlFacts:
     """Points reached."""
     files: frozenset[str]
     """Files of the tree that its module's collection and its run opened."""
+    reads: bool
+    """Its run itself opened a target file."""
     spawned: bool
     handlers: bool
     """Its file, or a conftest, catches exceptions."""
@@ -120,7 +122,7 @@ class Session:
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
         home = setup.home or setup.tree.parent / (setup.tree.name + ".home")
-        for part in ("home", "tmp", "pyc"):
+        for part in ("home", "tmp"):
             (home / part).mkdir(parents=True, exist_ok=True)
         self._home = home
         self.log = home / "worker.log"
@@ -133,12 +135,11 @@ class Session:
     def _environment(self) -> dict[str, str]:
         environment = dict(os.environ)
         for name in ("PYTEST_ADDOPTS", "PYTEST_CURRENT_TEST", "PYTHONPATH", "PYTHONHOME",
-                     "VIRTUAL_ENV", "COVERAGE_PROCESS_START", "COV_CORE_SOURCE"):  # fmt: skip
+                     "VIRTUAL_ENV", "PYTHONPYCACHEPREFIX", "COVERAGE_PROCESS_START", "COV_CORE_SOURCE"):  # fmt: skip
             environment.pop(name, None)
         environment.update(
             HOME=str(self._home / "home"),
             TMPDIR=str(self._home / "tmp"),
-            PYTHONPYCACHEPREFIX=str(self._home / "pyc"),
             PYTHONHASHSEED="0",
             PYTHONPATH=os.pathsep.join(str(root) for root in self.setup.roots),
         )
@@ -271,6 +272,7 @@ class Session:
                     facts=facts,
                     hits=frozenset(message["hits"]),
                     files=frozenset(message["files"]),
+                    reads=message["reads"],
                     spawned=message["spawned"],
                     handlers=message["handlers"],
                     lines=None
@@ -465,6 +467,7 @@ def _dead(index: int, how: str) -> ControlFacts:
         facts=Facts(test=index, verdict="died", detail=how),
         hits=frozenset(),
         files=frozenset(),
+        reads=False,
         spawned=False,
         handlers=True,
     )

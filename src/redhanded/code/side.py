@@ -17,7 +17,7 @@ from redhanded.code.session import (
     placebo_plant,
 )
 from redhanded.errors import UnwitnessedError
-from redhanded.model.facts import Facts
+from redhanded.model.facts import Facts, Swallowed
 from redhanded.model.outcome import Reason
 from redhanded.model.rows import ControlRow, Side
 
@@ -45,6 +45,8 @@ class Suite:
     """Why a test is no judge; None: it is one. Tests that reach no mutant are not asked."""
     sees: dict[int, bool] = field(default_factory=dict)
     """Was the test ever caught out by a canary? Absent: not asked."""
+    points: tuple[tuple[str, int, int], ...] = ()
+    """The places that the control was asked about."""
     _alone: dict[int, Facts] = field(default_factory=dict)
     _counts: dict[int, int] = field(default_factory=dict)
     _swallowed: dict[int, Facts] = field(default_factory=dict)
@@ -83,6 +85,11 @@ class Suite:
         wanted = frozenset(points)
         return [test for test, seen in sorted(self.scouted.by_test.items()) if seen.hits & wanted]
 
+    def reached_files(self, test: int) -> set[str]:
+        """Files of the points that a test itself reaches."""
+        control = self.control(test)
+        return set() if control is None else {self.points[point][0] for point in control.hits}
+
     def alone(self, test: int, session: Session) -> Facts:
         """The test by itself with no defect planted; asked once."""
         with self._lock:
@@ -119,6 +126,11 @@ class Suite:
             with self._lock:
                 self._swallowed[test] = known
         return known
+
+    def swallowed_in_control(self, test: int) -> tuple[Swallowed, ...] | None:
+        """What :meth:`swallowed` found; None where it was not asked."""
+        known = self._swallowed.get(test)
+        return None if known is None else known.swallowed
 
     def alone_rows(self) -> ControlRow:
         """All that :meth:`alone` was asked."""
@@ -174,7 +186,7 @@ def open_suite(
         for session in sessions:
             session.close()
         raise
-    return Suite(side, sessions, collected, scouted)
+    return Suite(side, sessions, collected, scouted, points=tuple(points))
 
 
 def _refuse_strangers(collected: Collected) -> None:

@@ -28,6 +28,8 @@ class Task:
     mutant: Mutant
     tests: tuple[int, ...]
     """In the order to run them."""
+    barred: tuple[int, ...]
+    """Tests that reach the mutant and are no judges: named in the row, not run."""
     at_import: bool
     """The edited code runs before the first test."""
     strict: bool = True
@@ -82,7 +84,7 @@ class Trial:
         return TrialRow(
             mutant=self.task.mutant.id,
             side=self.suite.side,
-            selected=self.task.tests,
+            selected=self.task.tests + self.task.barred,
             facts=tuple(found[test] for test in self.task.tests if test in found),
             path=self._path or ("import" if self._import else "swap"),  # type: ignore[arg-type]
             complete=complete,

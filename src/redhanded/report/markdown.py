@@ -106,9 +106,9 @@ def _headline(result: Result, options: Options) -> list[str]:
         value = words.ratio(delta.without_crash_only)
         rows.append(("without crash-only mutants", value, words.without_crash_only(delta)))
     blocks.append(table(("", "", "formula"), rows))
-    if delta.unavailable is not None:
+    if delta.unavailable is not None and delta.unavailable not in delta.reading:
         blocks.append(f"Unavailable: {escaped(delta.unavailable)}")
-    blocks.append(f"**{escaped(delta.reading)}**")
+    blocks.append(f"**{escaped(words.sentence(delta.reading))}**")
     facts = [words.moves(delta).replace("lost", "Lost", 1)]
     for change, tests in view.touched(result):
         facts.append(f"Old tests {change}: {len(tests)}")

@@ -60,9 +60,9 @@ def _headline(page: Page, result: Result) -> None:
 
 def _delta(page: Page, result: Result, delta: DeltaResult) -> None:
     page.pair("Delta", _score(delta.value, words.counted(delta.formula, delta)))
-    if delta.unavailable is not None:
+    if delta.unavailable is not None and delta.unavailable not in delta.reading:
         page.pair("", Text(f"Unavailable: {delta.unavailable}", style="yellow"))
-    page.pair("", delta.reading)
+    page.pair("", words.sentence(delta.reading))
     if delta.free:
         page.pair(
             "",

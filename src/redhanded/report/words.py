@@ -68,18 +68,26 @@ def number(value: int, noun: str, plural: str | None = None) -> str:
 
 
 def counted(formula: str, counts: CohortResult | DeltaResult) -> str:
-    """A formula with the counts in it: ``4 killed / 12 tried``.
+    """A formula with each count beside its name: ``4 killed / 12 tried``.
 
-    A formula that holds numbers already is left as it is.
+    A formula with a name that the result doesn't count is left as it is.
     """
-    if re.search(r"\d", formula):
+    named = formula.partition(" = ")[0]
+    names = re.findall(r"[a-z_]+", named)
+    if any(type(getattr(counts, name, None)) is not int for name in names):
         return formula
+    return re.sub(r"[a-z_]+", lambda match: f"{getattr(counts, match[0])} {match[0]}", named)
 
-    def put(match: re.Match[str]) -> str:
-        value = getattr(counts, match[0], None)
-        return f"{value} {match[0]}" if type(value) is int else match[0]
 
-    return re.sub(r"[a-z_]+", put, formula.replace("|", ""))
+def without_crash_only(delta: DeltaResult) -> str:
+    """The formula of the delta without open mutants that are only crashed or hung."""
+    named = delta.formula.partition(" = ")[0]
+    return counted(f"{named.removesuffix(')')} - free)", delta)
+
+
+def sentence(text: str) -> str:
+    """A text that begins like a sentence."""
+    return text[:1].upper() + text[1:]
 
 
 def revision(side: Revision | None) -> str:
@@ -157,14 +165,6 @@ def excluded(result: Result) -> str:
     parts = [f"{reason} {left.pop(reason, 0)}" for reason in MAIN_REASONS]
     parts += [f"{reason.replace('_', ' ')} {left[reason]}" for reason in sorted(left)]
     return " · ".join(parts)
-
-
-def without_crash_only(delta: DeltaResult) -> str:
-    """The formula of the delta without open mutants that are only crashed or hung."""
-    return (
-        f"{delta.gained} gained / ({delta.open} open + {delta.contested} contested "
-        f"- {delta.free} free)"
-    )
 
 
 def moves(delta: DeltaResult) -> str:

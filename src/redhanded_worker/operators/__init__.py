@@ -31,7 +31,10 @@ _FAMILIES = (
 def _gather() -> tuple[Operator, ...]:
     found: list[Operator] = []
     for family in _FAMILIES:
-        module = importlib.import_module(f"{__name__}.{family}")
+        try:
+            module = importlib.import_module(f"{__name__}.{family}")
+        except ModuleNotFoundError:
+            continue
         found.extend(module.OPERATORS)
     return tuple(found)
 
