@@ -84,7 +84,7 @@ def test_a_wrong_value_is_named(line: str, key: str) -> None:
     assert "any-failure" in str(caught.value.hint)
 
 
-@pytest.mark.parametrize("text", ["[tool", "[tool]\nredhanded = 3\n"])
+@pytest.mark.parametrize("text", ["[tool", "[tool]\nredhanded = 3\n", "tool = 3\n"])
 def test_what_is_no_table_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match=r"pyproject\.toml at base"):
         read(text)

@@ -266,6 +266,12 @@ def test_ignored_files_fold_whole_folders(repo: Repo) -> None:
     assert set(opened(repo).ignored()) == {"pkg/fast.so", "build/", "pkg/_version.py"}
 
 
+def test_untracked_files_are_listed_one_by_one(repo: Repo) -> None:
+    repo.commit({".gitignore": "*.log\n", "a.py": "1\n"})
+    repo.write({"new/b.py": "2\n", "new/x.log": "l\n", ".redhanded/rows": "r\n", "a.py": "3\n"})
+    assert opened(repo).untracked() == ("new/b.py",)
+
+
 def test_a_snapshot_is_the_working_tree(repo: Repo, tmp_path: Path) -> None:
     repo.commit({"kept.py": "1\n", "edited.py": "1\n", "gone.py": "1\n", ".gitignore": "*.log\n"})
     repo.write({"edited.py": "2\n", "gone.py": None, "new.py": "3\n", "x.log": "l\n"})
