@@ -250,14 +250,15 @@ def delta_result(**more: Any) -> DeltaResult:
         "regained": 1,
         "value": 3 / 9,
         "without_crash_only": 3 / 8,
-        "formula": "gained / (open + contested) = 3 / (8 + 1)",
+        "formula": "gained / (open + contested) = 3 / 9",
         "minimal_gain": (NEW, NEW_BOUND),
         "minimal_gain_exact": True,
         "dominators_open": 5,
         "dominators_gained": 2,
         "real_defect": RealDefect(True, (NEW,), "base's source fails under 1 new test"),
-        "reading": "The existing tests kill 4 of 12; 8 were open, 1 is contested; "
-        "the new tests kill 3 of them.",
+        "reading": "the existing tests already kill 4, 8 were open, these tests kill 3 of them; "
+        "of 1 more it can't be told whether the existing tests kill it, and these tests kill 1 "
+        "of those; 1 was killed before and no longer",
     }
     return DeltaResult(**{**values, **more})
 

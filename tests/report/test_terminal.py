@@ -38,7 +38,7 @@ def test_brief() -> None:
 
 def test_the_first_ten_lines_give_the_answer() -> None:
     top = "\n".join(terminal(samples.result()).splitlines()[:10])
-    for told in ("main~1", "Reference    0.333", "Delta        0.333", "the new tests kill 3"):
+    for told in ("main~1", "Reference    0.333", "Delta        0.333", "these tests kill 3"):
         assert told in " ".join(top.split("\n             "))
     assert top.index("Reference") < top.index("Delta")
 
@@ -49,6 +49,7 @@ def test_what_was_not_measured_is_unavailable() -> None:
         candidate=samples.cohort(),
         delta=samples.delta_result(
             value=None,
+            reading="nothing was left to gain",
             without_crash_only=None,
             free=0,
             minimal_gain=(),
@@ -63,7 +64,8 @@ def test_what_was_not_measured_is_unavailable() -> None:
         "killed / tried", "0 killed / 0 tried"
     )
     assert told[2].startswith("Delta        unavailable   ")
-    assert "             Unavailable: nothing was left to gain" in lines
+    assert told[3] == "             Nothing was left to gain"
+    assert "Unavailable" not in "".join(lines)
     assert "Real defect  unavailable: base's source can't be imported" in lines
     scores = [line for line in lines if line.startswith(("  reference ", "  candidate "))]
     assert [line.split()[-1] for line in scores] == ["unavailable", "unavailable"]

@@ -36,13 +36,17 @@ def test_a_ratio_is_never_all_or_nothing_by_rounding(whole: int, part: int) -> N
 
 def test_formulas_carry_their_counts() -> None:
     delta = samples.delta_result(open=56, contested=0, gained=20)
-    assert words.counted("|gained| / (|open| + |contested|)", delta) == (
+    assert words.counted("gained / (open + contested) = 20 / 56", delta) == (
         "20 gained / (56 open + 0 contested)"
     )
     reference = samples.cohort(killed=237, tried=293)
     assert words.counted("killed / tried", reference) == "237 killed / 293 tried"
-    assert words.counted("killed / tried = 237 / 293", reference) == "killed / tried = 237 / 293"
-    assert words.counted("killed / other", reference) == "237 killed / other"
+    assert words.counted("killed / tried = 237 / 293", reference) == "237 killed / 293 tried"
+    assert words.counted("killed / other = 1 / 2", reference) == "killed / other = 1 / 2"
+    assert words.without_crash_only(delta) == "20 gained / (56 open + 0 contested - 1 free)"
+    fixed = samples.delta_result(formula="gained / (open + contested + inapplicable) = 3 / 12")
+    assert words.counted(fixed.formula, fixed) == fixed.formula
+    assert words.without_crash_only(fixed) == ("gained / (open + contested + inapplicable - free)")
 
 
 def test_revisions() -> None:
