@@ -114,6 +114,7 @@ def _compare(arguments: argparse.Namespace) -> int:
         side=arguments.side,
         times=arguments.times,
         limit=arguments.limit,
+        recheck=arguments.recheck,
     )
     print(json.dumps({**record["cells"], "statuses": record["statuses"]["disagreed"]}))
     if comparing.agrees(record):
@@ -183,6 +184,8 @@ def _parser() -> argparse.ArgumentParser:
     compare.add_argument("--side", choices=("reference", "candidate"))
     compare.add_argument("--times", type=int, default=2, help="lone runs for each side of a cell")
     compare.add_argument("--limit", type=int, default=1000, help="cells to settle at most")
+    compare.add_argument("--recheck", type=int, default=0, metavar="N",
+                         help="also settle N of the failures on which they agree")  # fmt: skip
     compare.set_defaults(do=_compare)
 
     settle = commands.add_parser("settle", help="one test alone on one mutant")

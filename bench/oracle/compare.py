@@ -11,13 +11,17 @@ A cell on which they differ is settled by that test alone on that mutant. What a
 ``not_run``     the engine was not asked to run it (it stops at the first kill)
 
 Nothing else is left out: a test or a mutant that only the oracle has disagrees in all its cells.
+
+Two runs in the same order can be wrong in the same way: what one test leaves behind fails the
+next in both. So a seeded sample of the failures on which they agree is settled too (``recheck``).
 """
 
 from __future__ import annotations
 
 import json
+import random
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -72,6 +76,8 @@ class Tally:
     """Cells that the oracle decided by a hang or a death."""
     words: Counter[str] = field(default_factory=Counter)
     differences: list[Difference] = field(default_factory=list)
+    both_fail: list[tuple[Mutant, str]] = field(default_factory=list)
+    rechecked: int = 0
 
 
 class Comparer:
@@ -109,6 +115,23 @@ class Comparer:
                 self._cell(mutant, test, tally)
         return tally
 
+    def recheck(self, tally: Tally, number: int) -> None:
+        """Settle a sample of the cells on which both fail."""
+        chosen = random.Random(0).sample(tally.both_fail, min(number, len(tally.both_fail)))
+        for mutant, test in chosen:
+            tally.rechecked += 1
+            settlement = self.settler.settle(mutant.id, test)
+            if settlement.word == "fail":
+                continue
+            verdict, cell = self.verdict(mutant, test), self.oracle.cell(mutant.id, test)
+            result: Result = "unsettled" if settlement.doubt else "disagreed"
+            reason = settlement.doubt or f"both fail, alone {settlement.word}"
+            tally.results["agreed"] -= 1
+            tally.results[result] += 1
+            tally.differences.append(
+                Difference(mutant, test, verdict, cell, result, settlement, reason)
+            )
+
     def verdict(self, mutant: Mutant, test: str) -> Verdict:
         """What the engine says of a cell of the oracle's."""
         if test not in self._known:
@@ -132,6 +155,8 @@ class Comparer:
             tally.incomplete[verdict.reason] += 1
         if self._agree(mutant, test, verdict, cell.word):
             tally.results["agreed"] += 1
+            if verdict.word == cell.word == "fail":
+                tally.both_fail.append((mutant, test))
             return
         difference = self._settle(mutant, test, verdict, cell)
         tally.results[difference.result] += 1
@@ -182,6 +207,8 @@ def compare(
     side: str | None = None,
     times: int = 2,
     limit: int = 1000,
+    recheck: int = 0,
+    settler: Settler | None = None,
 ) -> dict[str, Any]:
     """Compare a run directory of redhanded with a run of the oracle.
 
@@ -191,7 +218,9 @@ def compare(
         out: Folder for ``comparison.json`` and ``cells.jsonl``.
         side: Which of the engine's suites the oracle ran.
         times: Lone runs on each side of a cell that is settled.
-        limit: How many cells to settle at most.
+        limit: How many differing cells to settle at most.
+        recheck: How many of the failures on which they agree to settle.
+        settler: Settles cells, if it is to remember them; None: one of its own, by ``times``.
 
     Returns:
         What was written to ``comparison.json``.
@@ -202,8 +231,10 @@ def compare(
     oracle = read_run(oracle_run)
     engine = EngineRun(engine_run, side)
     out.mkdir(parents=True, exist_ok=True)
-    comparer = Comparer(oracle, engine, Settler(oracle, out / "scratch", times), limit)
+    settler = settler or Settler(oracle, out / "scratch", times)
+    comparer = Comparer(oracle, engine, settler, limit)
     tally = comparer.cells()
+    comparer.recheck(tally, recheck)
     statuses = compare_statuses(comparer, tally.differences)
     record = _summary(comparer, tally, statuses)
     lines = (json.dumps(difference.record()) + "\n" for difference in tally.differences)
@@ -257,6 +288,7 @@ def _summary(comparer: Comparer, tally: Tally, statuses: Mapping[str, Any]) -> d
             "only_oracle": sorted(set(oracle.baseline.words) - known),
         },
         "cells": {"all": compared, **{name: tally.results[name] for name in RESULTS}},
+        "rechecked": tally.rechecked,
         "words": dict(tally.words),
         "incomplete": dict(tally.incomplete),
         "timeouts": tally.ended["timeout"],
@@ -270,10 +302,3 @@ def _summary(comparer: Comparer, tally: Tally, statuses: Mapping[str, Any]) -> d
 def place_of(mutant: Mutant) -> str:
     """A mutant's place for people."""
     return f"{mutant.file}:{mutant.start[0]}:{mutant.start[1]} {mutant.replacement!r}"
-
-
-def differing(tally: Tally) -> Iterator[str]:
-    """One line for people for each cell that did not come out as agreement."""
-    for one in tally.differences:
-        if one.result in ("disagreed", "unsettled"):
-            yield f"{one.result}: {place_of(one.mutant)} {one.test}: {one.reason}"

@@ -147,9 +147,18 @@ class EngineRun:
         listed = test in self.named(mutant)
         if verdict.word == "fail" and not listed:
             return Verdict(None, "failed, and no killer, crasher or hanger", verdict.detail)
-        if listed and verdict.word != "fail":
-            return Verdict("fail", "the result names it, its row does not", verdict.detail)
+        if listed and verdict.word != "fail" and not self._fails_elsewhere(mutant, test):
+            said = verdict.word or verdict.reason
+            return Verdict(None, f"named in the result, {said} in its row", verdict.detail)
         return verdict
+
+    def _fails_elsewhere(self, mutant: str, test: str) -> bool:
+        """Does another side's row make the test one that noticed? Lists don't tell sides apart."""
+        return any(
+            trial.verdict(test).word == "fail"
+            for (side, name), trial in self._trials.items()
+            if name == mutant and side != self.side
+        )
 
     def _of_row(self, mutant: str, test: str) -> Verdict:
         trial = self._trials.get((self.side, mutant))

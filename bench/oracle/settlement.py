@@ -19,7 +19,7 @@ class Settlement:
     """What a test did, run alone, each time in a fresh process."""
 
     mutated: tuple[str, ...]
-    """Its words on the mutant."""
+    """Its words on the mutant; none where the next one is not what is expected."""
     unmutated: tuple[str, ...]
     """``pass``, ``xfail``, ... on the tree as it is."""
     expected: str
@@ -87,13 +87,17 @@ class Settler:
     def _settle(self, mutant: str, test: str) -> Settlement:
         if test not in self._unmutated:
             self._unmutated[test] = tuple(cell.control for cell in self._alone({}, test))
+        unmutated, expected = self._unmutated[test], self._run.baseline.words[test]
+        if set(unmutated) != {expected}:
+            # What it does on a mutant would say nothing.
+            return Settlement((), unmutated, expected)
         chosen = self._mutants[mutant]
         data = (self._run.subject.tree / chosen.file).read_bytes()
         cells = self._alone({chosen.file: mutated(data, chosen)}, test)
         return Settlement(
             tuple(cell.word for cell in cells),
-            self._unmutated[test],
-            self._run.baseline.words[test],
+            unmutated,
+            expected,
             tuple(cell.note for cell in cells),
         )
 

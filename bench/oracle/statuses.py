@@ -42,10 +42,8 @@ def compare_statuses(comparer: Comparer, differences: Sequence[Difference]) -> d
             continue
         before = {test: comparer.oracle.cell(mutant.id, test).word for test in judged}
         settled = {test: after.get((mutant.id, test), word) for test, word in before.items()}
-        if _holds(comparer, mutant, status, before):
-            counts["agreed"] += 1
-        elif _holds(comparer, mutant, status, settled):
-            counts["settled"] += 1
+        if _holds(comparer, mutant, status, settled):
+            counts["agreed" if _holds(comparer, mutant, status, before) else "settled"] += 1
         else:
             counts["disagreed"] += 1
             fails = sorted(test for test, word in settled.items() if word == "fail")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from bench.oracle.process import Caps, Subject
 from bench.oracle.run import Order, StoredRun, read_run, run
+from bench.oracle.settlement import Settler
 from tests.oracle import parcels
 
 
@@ -41,6 +41,7 @@ def oracle(order: Order) -> StoredRun:
     return read_run(order.out)
 
 
-@pytest.fixture
-def oracle_folder(oracle: StoredRun) -> Path:
-    return oracle.path
+@pytest.fixture(scope="session")
+def settler(oracle: StoredRun, tmp_path_factory: pytest.TempPathFactory) -> Settler:
+    """One that remembers, so that no cell is settled twice over all tests."""
+    return Settler(oracle, tmp_path_factory.mktemp("settler"), times=1)

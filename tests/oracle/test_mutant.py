@@ -44,7 +44,7 @@ def test_a_span_over_lines_and_an_empty_one_at_the_end() -> None:
 def test_a_mutant_that_does_not_fit_is_refused(
     start: tuple[int, int], end: tuple[int, int], old: str | None
 ) -> None:
-    with pytest.raises(RefusedError, match="mutant m of a.py: expected"):
+    with pytest.raises(RefusedError, match=r"mutant m of a\.py: expected"):
         mutated(b"x = 1\n", _mutant(start, end, "0", old))
 
 
