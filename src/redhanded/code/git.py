@@ -258,18 +258,24 @@ class Repository:
         """
         index, objects = folder / "index", folder / "objects"
         objects.mkdir(parents=True)
-        own = self._git_path("index")
+        own = self.git_path("index")
         if own.exists():
             # With its times: git decides by them which files it must look at again.
             shutil.copy2(own, index)
         reading = {
             "GIT_OBJECT_DIRECTORY": str(objects),
-            "GIT_ALTERNATE_OBJECT_DIRECTORIES": _quoted(str(self._git_path("objects"))),
+            "GIT_ALTERNATE_OBJECT_DIRECTORIES": _quoted(str(self.git_path("objects"))),
         }
         there = replace(self, objects=reading)
         extra = {"GIT_INDEX_FILE": str(index)}
         there._run("add", "--all", "--", ".", ":(exclude,top).redhanded", extra=extra)
         return there, _text(there._run("write-tree", extra=extra))
+
+    def git_path(self, name: str) -> Path:
+        """Where git keeps a file or folder of its own."""
+        return self.root / os.fsdecode(self._run("rev-parse", "--git-path", name)).removesuffix(
+            "\n"
+        )
 
     # Calls
 
@@ -310,11 +316,6 @@ class Repository:
             message = f"git {arguments[0]} failed in {self.root}: {said}"
             raise UsageError(message, hint="Mend what git says and run again.")
         return done.stdout
-
-    def _git_path(self, name: str) -> Path:
-        return self.root / os.fsdecode(self._run("rev-parse", "--git-path", name)).removesuffix(
-            "\n"
-        )
 
     def _empty_tree(self) -> str:
         return _text(self._run("hash-object", "-t", "tree", "/dev/null"))

@@ -1,18 +1,27 @@
 """Scratch trees: a revision's files, and what a build left beside them.
 
-The checkout is never written to. Each side of a run gets a tree of its own, and each job slot a
-copy of it, since tests may write where they run.
+Each side of a run gets a tree of its own, and each job slot a copy of it, since tests may write
+where they run. The checkout is never written to.
+
+Files are written as git stores them: no filter is run and no line end converted. What git stores
+elsewhere is looked for: content of large files (LFS) in the local store and in the checkout,
+submodules in their checkouts. A tree is no git repository.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
+import re
 import shutil
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from redhanded.code.change import Change, End
-from redhanded.code.git import SUBMODULE, SYMLINK
+from redhanded.code.change import TEST_SIDE, Change, End
+from redhanded.code.git import EXECUTABLE, SUBMODULE, SYMLINK, Entry, Repository
+from redhanded.code.leftovers import copy_leftovers
+from redhanded.code.roots import source_roots as source_roots
+from redhanded.errors import UsageError
 from redhanded.model.rows import Side
 
 _ENDS: Mapping[Side, tuple[End, End]] = {
@@ -23,53 +32,87 @@ _ENDS: Mapping[Side, tuple[End, End]] = {
 }
 """Where the source comes from, and where tests and configuration do."""
 
-_NEVER = frozenset(
-    {".git", ".hg", ".tox", ".nox", ".venv", "venv", "env", ".env", "node_modules", "__pycache__",
-     ".redhanded", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", ".eggs",
-     "htmlcov", ".idea", ".vscode", "site-packages", ".import_linter_cache"}
-)  # fmt: skip
-_MOST_BYTES = 64 << 20
-"""A single ignored file larger than this is no build output that tests import."""
+_POINTER = re.compile(
+    rb"version https://git-lfs\.github\.com/spec/v1\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\n"
+)
 
 
-def files_of(change: Change, side: Side) -> dict[str, tuple[End, str]]:
-    """Which file of a side's tree comes from which end.
-
-    Returns:
-        End and blob or commit id by path.
-    """
-    source_end, test_end = _ENDS[side]
-    found: dict[str, tuple[End, str]] = {}
+def files_of(change: Change, side: Side) -> dict[str, Entry]:
+    """The files of a side's tree by path."""
+    source_end, test_end = _ENDS[side] if change.base is not None else ("head", "head")
+    found = {}
     for end, entries in (("base", change.base_files), ("head", change.head_files)):
         for path, entry in entries.items():
-            wanted = test_end if change.category(path) in ("test", "config") else source_end
+            wanted = test_end if change.category(path) in TEST_SIDE else source_end
             if wanted == end:
-                found[path] = (wanted, entry.oid)
+                found[path] = entry
     return found
 
 
-def create(change: Change, side: Side, destination: Path) -> None:
+def create(change: Change, side: Side, destination: Path) -> tuple[str, ...]:
     """Write a side's tree.
 
     Args:
         change: What is compared.
         side: Which tree.
-        destination: A folder that doesn't exist yet.
+        destination: A folder that doesn't exist yet, outside the checkout: inside it, pytest
+            would find the checkout's configuration.
+
+    Returns:
+        What a reader of the result should know.
     """
+    if destination.resolve().is_relative_to(change.root.resolve()):
+        message = (
+            f"expected scratch trees outside the checkout, found {destination} inside the checkout"
+        )
+        raise UsageError(message, hint="Set TMPDIR to a folder outside the project.")
     destination.mkdir(parents=True)
-    chosen = files_of(change, side)
-    by_oid: dict[str, list[str]] = {}
-    modes = {}
-    for path, (end, oid) in chosen.items():
-        entry = (change.base_files if end == "base" else change.head_files)[path]
-        modes[path] = entry.mode
-        if entry.mode != SUBMODULE:
-            by_oid.setdefault(oid, []).append(path)
-    for oid, content in change.repository.blobs(by_oid):
-        for path in by_oid[oid]:
-            _write(destination / path, content, modes[path])
-    tracked = set(change.base_files) | set(change.head_files)
-    _copy_ignored(change, tracked, destination)
+    files = files_of(change, side)
+    blocked = sorted(path for path in files if any(above in files for above in _above(path)))
+    notes = [
+        f"{path} is not in the {side} tree: a folder of its path is a file there"
+        for path in blocked
+    ]
+    kept = [entry for path, entry in files.items() if path not in blocked]
+    notes += _write_all(change.repository, kept, destination)
+    tracked = change.base_files.keys() | change.head_files.keys()
+    notes += copy_leftovers(change, destination, tracked)
+    return tuple(notes)
+
+
+def copy(tree: Path, destination: Path) -> None:
+    """A second tree for another job slot: real copies, since tests may write."""
+    shutil.copytree(tree, destination, symlinks=True)
+
+
+def _above(path: str) -> Iterator[str]:
+    while "/" in path:
+        path = path.rpartition("/")[0]
+        yield path
+
+
+def _write_all(repository: Repository, entries: list[Entry], folder: Path) -> list[str]:
+    """Write files of a repository into a folder."""
+    notes = []
+    by_oid: dict[str, list[Entry]] = {}
+    for entry in entries:
+        if {"..", ".git", ""} & set(entry.path.split("/")):
+            message = f"expected paths below the root of {repository.root}, found {entry.path}"
+            raise UsageError(message, hint="Such a revision can't be checked out either.")
+        if entry.mode == SUBMODULE:
+            notes += _write_submodule(repository, entry, folder / entry.path)
+        else:
+            by_oid.setdefault(entry.oid, []).append(entry)
+    for oid, content in repository.blobs(by_oid):
+        for entry in by_oid[oid]:
+            whole = _whole(repository, entry.path, content)
+            if whole is None:
+                notes.append(
+                    f"{entry.path} is an LFS pointer and its content is not here; git lfs pull "
+                    "brings it"
+                )
+            _write(folder / entry.path, content if whole is None else whole, entry.mode)
+    return notes
 
 
 def _write(target: Path, content: bytes, mode: str) -> None:
@@ -78,69 +121,36 @@ def _write(target: Path, content: bytes, mode: str) -> None:
         target.symlink_to(os.fsdecode(content))
         return
     target.write_bytes(content)
-    if mode == "100755":
+    if mode == EXECUTABLE:
         target.chmod(0o755)
 
 
-def _copy_ignored(change: Change, tracked: Collection[str], destination: Path) -> None:
-    """Copy what a build left: generated modules and extensions, but no tests or settings."""
-    root = change.root
-    for name in change.repository.ignored():
-        for path in _below(root / name.rstrip("/")):
-            relative = path.relative_to(root).as_posix()
-            target = destination / relative
-            if relative in tracked or target.exists() or not _is_build_output(change, relative):
-                continue
-            if path.stat().st_size > _MOST_BYTES:
-                continue
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(path, target)
-
-
-def _below(path: Path) -> Iterable[Path]:
-    if path.name in _NEVER or (path / "pyvenv.cfg").exists():
-        return
-    if path.is_file():
-        yield path
-        return
-    if path.is_symlink() or not path.is_dir():
-        return
-    for child in sorted(path.iterdir()):
-        yield from _below(child)
-
-
-def _is_build_output(change: Change, path: str) -> bool:
-    if path.endswith((".pyc", ".pyo")):
-        return False
-    return change.category(path) not in ("test", "config")
-
-
-def copy(tree: Path, destination: Path) -> None:
-    """A second tree for another job slot: real copies, since tests may write."""
-    shutil.copytree(tree, destination, symlinks=True)
-
-
-def source_roots(tree: Path, files: Iterable[str]) -> tuple[Path, ...]:
-    """Folders that have to be on the import path for these files, the tree's root last.
-
-    A file's root is the folder above its outermost package; below a folder named ``src``, where
-    packages may lack an ``__init__.py``, it is that folder.
-
-    Args:
-        tree: A scratch tree.
-        files: Source files, relative to it.
-    """
-    roots: dict[Path, None] = {}
-    for file in sorted(files):
-        folders = file.split("/")[:-1]
-        if "src" in folders:
-            depth = folders.index("src") + 1
+def _write_submodule(repository: Repository, entry: Entry, folder: Path) -> list[str]:
+    folder.mkdir(parents=True)
+    checkout = Repository(repository.root / entry.path)
+    if (checkout.root / ".git").exists():
+        try:
+            entries = checkout.entries(checkout.commit(entry.oid))
+        except UsageError:
+            pass
         else:
-            depth = len(folders)
-            while depth and (tree.joinpath(*folders[:depth]) / "__init__.py").exists():
-                depth -= 1
-            if depth and depth == len(folders) and folders[0] not in ("lib", "python"):
-                depth = 0  # a folder without __init__.py: a namespace package from the root
-        roots[tree.joinpath(*folders[:depth])] = None
-    roots.pop(tree, None)
-    return (*roots, tree)
+            return _write_all(checkout, list(entries.values()), folder)
+    return [
+        f"the submodule {entry.path} is empty: {entry.oid[:12]} is not in its checkout; "
+        "git submodule update --init brings it"
+    ]
+
+
+def _whole(repository: Repository, path: str, content: bytes) -> bytes | None:
+    """The content that an LFS pointer stands for; None where it is not on this machine."""
+    match = _POINTER.match(content) if len(content) < 1024 else None
+    if match is None:
+        return content
+    name = match[1].decode()
+    store = repository.git_path("lfs") / "objects"
+    for place in (store / name[:2] / name[2:4] / name, repository.root / path):
+        if place.is_file():
+            found = place.read_bytes()
+            if hashlib.sha256(found).hexdigest() == name:
+                return found
+    return None
