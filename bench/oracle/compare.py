@@ -26,7 +26,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from bench.oracle.engine import NOT_RUN, NOT_SELECTED, UNVIABLE, VANISHED, EngineRun, Verdict
+from bench.oracle.engine import (
+    NOT_PLANTED,
+    NOT_RUN,
+    NOT_SELECTED,
+    UNVIABLE,
+    VANISHED,
+    EngineRun,
+    Verdict,
+)
 from bench.oracle.mutant import Mutant
 from bench.oracle.run import StoredRun, read_run
 from bench.oracle.settlement import Settlement, Settler
@@ -169,7 +177,7 @@ class Comparer:
         if verdict.reason == UNVIABLE:
             # A module that can't be imported takes along the tests that import it, no others.
             return self._vanishes(mutant) and word in ("missing", usual)
-        if verdict.reason == VANISHED:
+        if verdict.reason in (VANISHED, NOT_PLANTED):
             return word == "missing"
         return verdict.word == word
 

@@ -28,6 +28,7 @@ NOT_SELECTED: Final = "not selected"
 UNVIABLE: Final = "unviable"
 NOT_RUN: Final = "not run"
 VANISHED: Final = "vanished"
+NOT_PLANTED: Final = "not planted"
 
 _LISTS: Final = ("killers", "crashers", "hangers")
 
@@ -191,7 +192,7 @@ class _Trial:
 
     def verdict(self, test: str) -> Verdict:
         if self.error:
-            return Verdict(None, UNVIABLE if self.error.startswith(UNVIABLE) else "not planted",
+            return Verdict(None, UNVIABLE if self.error.startswith(UNVIABLE) else NOT_PLANTED,
                            self.error)  # fmt: skip
         if test not in self.selected:
             return Verdict(None, NOT_SELECTED)
