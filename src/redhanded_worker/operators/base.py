@@ -39,10 +39,15 @@ class Token:
     start: int
     end: int
     text: str
+    kind: int
+    """As :mod:`token` numbers them."""
 
 
-_STATEMENT_WORDS = frozenset({tokenize.NEWLINE, tokenize.NL, tokenize.COMMENT, tokenize.INDENT,
-                              tokenize.DEDENT, tokenize.ENCODING, tokenize.ENDMARKER})  # fmt: skip
+_LAYOUT = frozenset({tokenize.NEWLINE, tokenize.NL, tokenize.COMMENT, tokenize.INDENT,
+                     tokenize.DEDENT, tokenize.ENCODING, tokenize.ENDMARKER})  # fmt: skip
+
+_NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_SHARED = (ast.expr_context, ast.operator, ast.boolop, ast.cmpop, ast.unaryop)
 
 
 class Source:
@@ -58,7 +63,7 @@ class Source:
         """Parse a text.
 
         Args:
-            text: With ``\\n`` as line end.
+            text: Its lines end in one newline character each, as Python itself reads them.
         """
         self.text = text
         self.tree = ast.parse(text)
@@ -81,7 +86,7 @@ class Source:
             below = list(ast.iter_child_nodes(node))
             for child in below:
                 # Contexts and operators are shared objects: their parent means nothing.
-                if not isinstance(child, (ast.expr_context, ast.operator, ast.boolop, ast.cmpop)):
+                if not isinstance(child, _SHARED):
                     self._parents[id(child)] = node
             stack.extend(reversed(below))
 
@@ -138,36 +143,55 @@ class Source:
     def edit(self, node: ast.AST, replacement: str) -> Edit:
         """Replace a node's text."""
         start, end = self.span(node)
+        return self.replace(start, end, replacement)
+
+    def replace(self, start: int, end: int, replacement: str) -> Edit:
+        """Replace what is between two offsets, apart from the words beside it.
+
+        ``if(a)or b:`` becomes ``if True:``, and not ``ifTrue:``.
+        """
+        before, after = self.text[max(start - 1, 0) : start], self.text[end : end + 1]
+        if _is_word(replacement[-1:]) and _is_word(after):
+            replacement += " "
+        if _is_word(before) and _is_word((replacement or after)[:1]):
+            replacement = " " + replacement
         return Edit(start, end, replacement)
+
+    def comments(self) -> Iterator[tuple[int, str]]:
+        """Line and text of each comment."""
+        for kind, word, (line, _), _, _ in self._generate():
+            if kind == tokenize.COMMENT:
+                yield line, word
+
+    def _generate(self) -> Iterator[tokenize.TokenInfo]:
+        return tokenize.generate_tokens(io.StringIO(self.text).readline)
 
     def tokens(self) -> list[Token]:
         """All tokens but comments and line ends, in order."""
         if self._tokens is None:
             self._tokens = []
-            for kind, word, (line, column), (last, end), _ in tokenize.generate_tokens(
-                io.StringIO(self.text).readline
-            ):
-                if kind not in _STATEMENT_WORDS:
-                    self._tokens.append(
-                        Token(
-                            self.character_offset(line, column),
-                            self.character_offset(last, end),
-                            word,
-                        )
-                    )
+            for kind, word, (line, column), (last, end), _ in self._generate():
+                if kind not in _LAYOUT:
+                    start = self.character_offset(line, column)
+                    self._tokens.append(Token(start, self.character_offset(last, end), word, kind))
             self._token_starts = [token.start for token in self._tokens]
         return self._tokens
 
     def tokens_between(self, start: int, end: int) -> list[Token]:
         """Tokens that lie wholly between two offsets."""
         tokens = self.tokens()
-        first = bisect.bisect_left(self._token_starts, start)
+        index = bisect.bisect_left(self._token_starts, start)
         found = []
-        for token in tokens[first:]:
-            if token.end > end:
-                break
-            found.append(token)
+        while index < len(tokens) and tokens[index].end <= end:
+            found.append(tokens[index])
+            index += 1
         return found
+
+    def infix(self, left: ast.AST, right: ast.AST) -> tuple[int, int]:
+        """Where the operator between two neighbouring operands is: ``<``, ``not in``, ``and``."""
+        between = self.tokens_between(self.span(left)[1], self.span(right)[0])
+        own = [token for token in between if token.text not in ("(", ")")]
+        return own[0].start, own[-1].end
 
     def outer_span(self, node: ast.AST) -> tuple[int, int]:
         """A node's span with the parentheses around it, if it stands in some."""
@@ -190,7 +214,8 @@ class Source:
             before = self.tokens()[paren - 1]
             opener = parent.func if isinstance(parent, ast.Call) else None
             if opener is None:
-                return before.text == getattr(parent, "name", "")
+                # Behind the name, or behind its type parameters.
+                return before.text in (getattr(parent, "name", ""), "]")
             if opener is node:
                 return False
             return (
@@ -213,9 +238,8 @@ class Source:
         names: list[str] = []
         inner = node
         for above in self.ancestors(node):
-            if isinstance(above, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-                if in_body(above, inner):
-                    names.append(above.name)
+            if isinstance(above, _NAMED) and in_body(above, inner):
+                names.append(above.name)
             inner = above
         return ".".join(reversed(names)) or "<module>"
 
@@ -234,10 +258,8 @@ def in_body(definition: ast.AST, child: ast.AST) -> bool:
     return child in getattr(definition, "body", ())
 
 
-_PRECEDENCE: tuple[tuple[type[ast.AST], ...], ...] = (
-    (ast.NamedExpr,),
-    (ast.Lambda, ast.IfExp),
-)
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
 
 
 def needs_parentheses(node: ast.AST) -> bool:
@@ -271,6 +293,8 @@ class Operator:
     examples: ClassVar[tuple[Example, ...]]
     string_only: ClassVar[bool] = False
     """Only the text of a string literal changes."""
+    since: ClassVar[tuple[int, int]] = (3, 10)
+    """The first Python on which it applies."""
     node_types: ClassVar[tuple[type[ast.AST], ...]]
 
     def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
