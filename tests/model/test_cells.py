@@ -36,6 +36,7 @@ def row(*seen: Facts, selected: tuple[int, ...] = (0, 1, 2), **more: Any) -> Tri
 
 def told(cells: tuple[Cell, ...]) -> list[Outcome | Reason]:
     assert [one.test for one in cells] == sorted(one.test for one in cells)
+    assert all((one.reason is None) == (one.outcome is not Outcome.INCOMPLETE) for one in cells)
     return [one.reason or one.outcome for one in cells]
 
 

@@ -261,6 +261,9 @@ def test_deleting_a_sole_killer_loses_its_mutant() -> None:
          "the existing tests already kill 2, 4 were open, these tests kill none of them; of 1 "
          "more it can't be told whether the existing tests kill it; 3 were killed before and no "
          "longer"),
+        ((3, 2, 0, 1, 1, 0, 0), False,
+         "the existing tests already kill 3, 2 were open, these tests kill 1 of them; 1 of the "
+         "fixed set no longer fits the source"),
         ((0, 1, 0, 2, 1, 0, 0), False,
          "the existing tests already kill none, 1 was open, these tests kill it; 2 of the fixed "
          "set no longer fit the source"),
@@ -272,5 +275,11 @@ def test_a_delta_reads_as_a_sentence(numbers: tuple[int, ...], empty: bool, expe
     assert reading_of(counts, None, empty=empty) == expected
 
 
+def test_the_causes_of_a_missing_delta_are_counted() -> None:
+    statuses = [Status.HUNG, Status.CRASHED, Status.HUNG]
+    assert cause_of_null(statuses).endswith("no mutant could be tried (1 crashed, 2 hung)")
+
+
 def test_a_kill_and_nothing_open_is_no_failure_to_measure() -> None:
+    assert NOTHING_LEFT.startswith("nothing was left to gain: ")
     assert cause_of_null([Status.KILLED, Status.CRASHED]) == NOTHING_LEFT

@@ -135,6 +135,8 @@ def test_a_verdict_without_an_exception(verdict: Verdict, expected: Outcome | Re
     [
         ("vanished", Reason.VANISHED),
         ("unconfirmed", Reason.UNCONFIRMED),
+        ("hook_failed", Reason.HOOK_FAILED),
+        ("child_process", Reason.CHILD_PROCESS),
         ("the process is gone", Reason.LOST),
         ("flaky", Reason.LOST),
     ],
@@ -254,10 +256,6 @@ def test_every_judgement_has_a_phrase_of_its_own() -> None:
     phrases = {explain(judged(one)) for one in every}
     assert len(phrases) == len(every)
     assert all(phrase and phrase[0].islower() for phrase in phrases)
-
-
-def test_words_print_as_themselves() -> None:
-    assert f"{Outcome.NOT_ENTERED} {Reason.NO_WITNESS!s}" == "not_entered no_witness"
 
 
 @given(any_facts(), st.none() | any_facts(), st.none() | st.sampled_from(Reason))

@@ -71,10 +71,12 @@ def judge(facts: Facts, control: Facts | None, *, usable: Reason | None = None) 
         usable: A reason, known from the controls, for which nothing that this test does is
             evidence; None if there is none.
     """
-    barred = _barred(control, usable)
-    if barred is not None or control is None:
-        reason = barred or Reason.NO_CONTROL
-        return Judgement(Outcome.INCOMPLETE, reason, no_judge=reason in NO_JUDGE)
+    if usable is not None:
+        return _incomplete(usable)
+    if control is None:
+        return _incomplete(Reason.NO_CONTROL)
+    if control.verdict not in ("passed", "xfailed"):
+        return _incomplete(_UNFIT.get(control.verdict, Reason.RED_CONTROL))
     if facts.verdict == "lost":
         return Judgement(Outcome.INCOMPLETE, _LOST.get(facts.detail or "", Reason.LOST))
     if facts.verdict == "passed" or facts.verdict == control.verdict == "xfailed":
@@ -97,17 +99,13 @@ _LOST: Final = {
 """What ``detail`` may say of facts that were lost."""
 
 
-def _barred(control: Facts | None, usable: Reason | None) -> Reason | None:
-    """Why the test can't judge here, if it can't."""
-    if usable is not None:
-        return usable
-    if control is None or control.verdict == "lost":
-        return Reason.NO_CONTROL
-    if control.verdict == "skipped":
-        return Reason.SKIPPED_CONTROL
-    if control.verdict not in ("passed", "xfailed"):
-        return Reason.RED_CONTROL
-    return None
+_UNFIT: Final = {"lost": Reason.NO_CONTROL, "skipped": Reason.SKIPPED_CONTROL}
+"""Controls that are neither green nor red."""
+
+
+def _incomplete(reason: Reason) -> Judgement:
+    """What a test amounts to that can't judge here."""
+    return Judgement(Outcome.INCOMPLETE, reason, no_judge=reason in NO_JUDGE)
 
 
 def _of_failures(facts: Facts, control: Facts) -> Judgement:
@@ -173,6 +171,7 @@ _OUTCOMES: Final = {
     Outcome.PASSED: "the test ran the mutant and noticed nothing",
     Outcome.SKIPPED: "the test was skipped under the mutant only",
     Outcome.NOT_ENTERED: "the test never ran the mutant",
+    Outcome.INCOMPLETE: "there is no usable evidence",
 }
 
 _REASONS: Final = {
@@ -199,4 +198,4 @@ def explain(judgement: Judgement) -> str:
     """One plain phrase for a judgement."""
     if judgement.reason is not None:
         return _REASONS[judgement.reason]
-    return _OUTCOMES.get(judgement.outcome, "there is no usable evidence")
+    return _OUTCOMES[judgement.outcome]

@@ -66,7 +66,7 @@ class ControlRow(msgspec.Struct, frozen=True, tag="control", tag_field="row"):
     side: Side
     name: Literal[
         "control", "reordered", "canary", "sentinel", "none-sentinel", "placebo", "disk-placebo",
-        "alone",
+        "alone", "swallowed",
     ]  # fmt: skip
     target: str | None
     facts: tuple[Facts, ...]
