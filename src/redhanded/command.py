@@ -45,6 +45,8 @@ class Output:
     show_all: bool = False
     quiet: bool = False
     min_delta: float | None = None
+    where: bool = True
+    """Say where the run is kept."""
 
 
 # Runs
@@ -236,7 +238,7 @@ def show(
         show_all=output.show_all,
         brief=output.quiet,
         sources=sources or {},
-        stored=None if stored is None else _shown(stored),
+        stored=_shown(stored) if stored is not None and output.where else None,
     )
     if output.markdown is not None:
         from redhanded.report.markdown import render as render_markdown

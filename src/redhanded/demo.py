@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -62,10 +63,12 @@ def run(keep: Path | None, python: str | None, output: Output) -> None:
             python=interpreter(folder, python),
         )
         try:
-            command.run(options, output, out=None, resume=None)
+            # A temporary folder is gone when the reader would look into it.
+            shown = replace(output, where=keep is not None)
+            command.run(options, shown, out=None, resume=None)
         except typer.Exit as end:
             if end.exit_code == 0 and not output.quiet:
-                print(LOOK_AT, file=sys.stderr if output.json else sys.stdout)
+                print(f"\n{LOOK_AT}", file=sys.stderr if output.json else sys.stdout)
                 if keep is not None:
                     print(f"The sample is in {repository}.", file=sys.stderr)
             raise

@@ -182,6 +182,49 @@ class Audit:
             self.spawned = True
 
 
+class Children:
+    """Files that Python processes started by tests have loaded.
+
+    A ``sitecustomize`` of ours, on the path that children inherit, writes them down when a child
+    ends. Children that ignore the environment are not seen.
+    """
+
+    def __init__(self, folder: str) -> None:
+        """Prepare.
+
+        Args:
+            folder: A new folder of ours.
+        """
+        self._log = os.path.join(folder, "loaded.txt")
+        with open(os.path.join(folder, "sitecustomize.py"), "w", encoding="utf-8") as file:
+            file.write(_SITE.format(log=self._log))
+        path = os.environ.get("PYTHONPATH")
+        os.environ["PYTHONPATH"] = folder + (os.pathsep + path if path else "")
+
+    def fresh(self) -> set[str]:
+        """Real paths of files loaded since the last call."""
+        try:
+            with open(self._log, encoding="utf-8", errors="surrogateescape") as file:
+                found = set(file.read().splitlines())
+            os.remove(self._log)
+        except OSError:
+            return set()
+        return found
+
+
+_SITE: Final = """\
+import atexit, os, sys
+
+def _tell():
+    names = [getattr(m, "__file__", None) for m in list(sys.modules.values())]
+    lines = [os.path.realpath(n) for n in names if isinstance(n, str)]
+    with open({log!r}, "a", encoding="utf-8", errors="surrogateescape") as file:
+        file.write("".join(line + "\\n" for line in lines))
+
+atexit.register(_tell)
+"""
+
+
 def ranges(lines: Iterable[int]) -> Iterator[list[int]]:
     """Lines as first and last of each run."""
     first = last = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import importlib.abc
 import importlib.machinery
@@ -81,20 +82,61 @@ class Functions:
             function.__code__ = code
 
 
-def live_filename(path: str) -> str | None:
-    """The file name in the code objects of the module loaded from ``path``; None if none is."""
+class Caches:
+    """The subject's ``functools`` caches, emptied before each test.
+
+    Else the first test that warms a cache is the only one seen to execute what the cache keeps,
+    and under a mutant it decides what all later ones get.
+    """
+
+    def __init__(self, filenames: Iterable[str]) -> None:
+        """Find the caches of functions that come from some files.
+
+        Args:
+            filenames: Paths, as code objects name them.
+        """
+        wanted = set(filenames)
+        kind = type(functools.lru_cache(lambda: None))
+        self._caches = [
+            thing
+            for thing in gc.get_objects()
+            if type(thing) is kind
+            and getattr(getattr(thing, "__wrapped__", None), "__code__", None) is not None
+            and thing.__wrapped__.__code__.co_filename in wanted
+        ]
+
+    def clear(self) -> None:
+        """Empty them."""
+        for cache in self._caches:
+            cache.cache_clear()
+
+
+def live_filenames(paths: Iterable[str]) -> dict[str, str]:
+    """What the code objects of loaded modules call the files they come from.
+
+    Args:
+        paths: Real paths.
+
+    Returns:
+        The file name in code objects, by path; without the files that no module was loaded from.
+    """
+    wanted = set(paths)
+    found: dict[str, str] = {}
     for module in list(sys.modules.values()):
         file = getattr(module, "__file__", None) if isinstance(module, ModuleType) else None
-        if isinstance(file, str) and os.path.realpath(file) == path:
-            for value in list(vars(module).values()):
-                code = getattr(value, "__code__", None)
-                if (
-                    isinstance(code, CodeType)
-                    and getattr(value, "__module__", "") == module.__name__
-                ):
-                    if os.path.realpath(code.co_filename) == path:
-                        return code.co_filename
-            return file
+        if not isinstance(file, str):
+            continue
+        path = os.path.realpath(file)
+        if path in wanted:
+            found[path] = _code_filename(module, path) or file
+    return found
+
+
+def _code_filename(module: ModuleType, path: str) -> str | None:
+    for value in list(vars(module).values()):
+        code = getattr(value, "__code__", None)
+        if isinstance(code, CodeType) and os.path.realpath(code.co_filename) == path:
+            return code.co_filename
     return None
 
 

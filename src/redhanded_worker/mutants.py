@@ -12,7 +12,7 @@ from redhanded_worker.compare import digest
 from redhanded_worker.exclude import Excluded
 from redhanded_worker.operators.base import Edit, Operator, Source
 from redhanded_worker.plant import Edit as Span
-from redhanded_worker.plant import Module
+from redhanded_worker.plant import Module, alike
 from redhanded_worker.pragma import honoured
 
 Lines = Sequence[Sequence[int]] | None
@@ -109,7 +109,8 @@ class FileMutants:
             except (IndexError, ValueError) as error:
                 refused.append(str(error))
                 continue
-            node = self._innermost(edit)
+            before, after = alike(self.source.text[edit.start : edit.end], edit.replacement)
+            node = self._innermost(Edit(edit.start + before, edit.end - after, ""))
             mutants.append(self._mutant(edit, str(span.get("operator") or "given"), node, False))
         mutants.sort(key=lambda m: (m["start"]["line"], m["start"]["column"]))
         return mutants, refused

@@ -137,10 +137,11 @@ class Module:
         at = edit.start - offset
         new = text[:at] + edit.replacement + text[edit.end - offset :]
         tree = self._parse(new, line)
+        before, after = alike(self.text[edit.start : edit.end], edit.replacement)
         weave.mark(
             tree,
-            _byte_position(new, at, line),
-            _byte_position(new, at + len(edit.replacement), line),
+            _byte_position(new, at + before, line),
+            _byte_position(new, at + len(edit.replacement) - after, line),
         )
         for code, names in keep:
             weave.keep_names(tree, code.co_name, code.co_firstlineno, sorted(names))
@@ -190,6 +191,18 @@ class Module:
         tree = transformer.visit(ast.parse(self.text))
         assert isinstance(tree, ast.Module)
         return self.compile(tree)
+
+
+def alike(original: str, replacement: str) -> tuple[int, int]:
+    """How many characters two texts share at their beginnings, and then at their ends."""
+    most = min(len(original), len(replacement))
+    before = 0
+    while before < most and original[before] == replacement[before]:
+        before += 1
+    after = 0
+    while after < most - before and original[-1 - after] == replacement[-1 - after]:
+        after += 1
+    return before, after
 
 
 def _byte_position(text: str, offset: int, first_line: int) -> tuple[int, int]:

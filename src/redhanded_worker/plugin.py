@@ -15,6 +15,10 @@ from redhanded_worker.owners import Owners
 from redhanded_worker.witness import Witness
 
 
+def _nothing() -> None:
+    """Nothing to do."""
+
+
 class Recorder:
     """Gathers the facts of one test at a time."""
 
@@ -24,6 +28,8 @@ class Recorder:
         self.expectations = Expectations()
         self.always_entered = False
         """The mutant ran at import in this process: every test is a judge."""
+        self.before_each: Callable[[], None] = _nothing
+        """Called before each test."""
         self.final: BaseException | None = None
         """The last exception that failed a phase."""
         self._failures: list[dict[str, Any]] = []
@@ -36,6 +42,7 @@ class Recorder:
         self._outcomes = []
         self.final = None
         self.expectations.clear()
+        self.before_each()
         self.witness.clear()
 
     def phase(self, call: Any, report: Any) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import linecache
 import os
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from redhanded_worker.control import Audit, Lines, LineTracer, Points, ranges
+from redhanded_worker.control import Audit, Children, Lines, LineTracer, Points, ranges
 from redhanded_worker.plugin import Plugin, fixtures_of, run_one
 from redhanded_worker.suite import Suite, collect, map_tests
 
@@ -53,6 +54,7 @@ class Scout:
         """
         self._collected, self._finished = collected, finished
         self._audit.install()
+        self._children = Children(tempfile.mkdtemp(prefix="redhanded-"))
         self._tracer.functions_only = True
         self._tracer.start()
         code = collect(self.suite, lambda plugin: self._serve(plugin, tell), self._on_collect)
@@ -60,6 +62,7 @@ class Scout:
 
     def _serve(self, plugin: Plugin, tell: Tell) -> None:
         self._collected()
+        self.suite.prepare_tests()
         opened, _ = self._audit.fresh()
         self._common_files |= opened
         at_import = self._tracer.fresh()
@@ -92,6 +95,7 @@ class Scout:
         lines = self._tracer.fresh()
         opened, spawned = self._audit.fresh()
         item = plugin.items[index]
+        loaded = self._children.fresh() if spawned else set()
         for fixture in fixtures_of(item):
             lines |= self._fixture_lines.get(fixture, set())
         message: dict[str, Any] = {
@@ -100,6 +104,9 @@ class Scout:
             "files": sorted(opened | self._files_of(item)),
             "reads": not opened.isdisjoint(self._targets),
             "spawned": spawned,
+            "children": [
+                name for name in self._targets if self.suite.setting.path(name) in loaded
+            ],
         }
         if self._want_lines:
             message["lines"] = self._by_file(lines)

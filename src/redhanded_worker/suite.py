@@ -20,7 +20,7 @@ from redhanded_worker import weave
 from redhanded_worker.budget import Counter
 from redhanded_worker.canary import Sentinel, sing
 from redhanded_worker.channel import send
-from redhanded_worker.live import Functions, Hook, live_filename, pairs
+from redhanded_worker.live import Caches, Functions, Hook, live_filenames, pairs
 from redhanded_worker.owners import Owners
 from redhanded_worker.plant import CannotSwapError, Edit, Module
 from redhanded_worker.plugin import Plugin, Recorder, run_one
@@ -94,10 +94,15 @@ class Suite:
 
     def index(self) -> None:
         """Find the targets' live functions; call it once collection is over."""
-        self._names = {
-            name: live_filename(self.setting.path(name)) for name in self.setting.targets
-        }
+        live = live_filenames(map(self.setting.path, self.setting.targets))
+        self._names = {name: live.get(self.setting.path(name)) for name in self.setting.targets}
         self._functions = Functions(name for name in self._names.values() if name)
+        self.prepare_tests()
+
+    def prepare_tests(self) -> None:
+        """Do what tests need, once collection is over."""
+        live = live_filenames(map(self.setting.path, self.setting.subject))
+        self.recorder.before_each = Caches(live.values()).clear
         self.freeze()
 
     def freeze(self) -> None:

@@ -135,20 +135,38 @@ def _after_prologue(body: list[ast.stmt]) -> int:
     return index
 
 
+def _header_end(node: ast.AST) -> tuple[int, int]:
+    """Where the last expression before a compound statement's first body ends."""
+    where = _position(node)
+    end = where[0] if where is not None else (1, 0)
+    for child, name, _ in _children(node):
+        if name in ("body", "orelse", "finalbody", "handlers", "cases"):
+            continue
+        for inner in ast.walk(child):
+            place = _position(inner)
+            if place is not None:
+                end = max(end, place[1])
+    return end
+
+
 def _insert_inside(node: ast.AST, start: tuple[int, int]) -> bool:
     """Mark the first statement that ends after ``start`` in the body that holds ``start``."""
-    for body in _statement_lists(node):
+    for at_list, body in enumerate(_statement_lists(node)):
         first, last = _position(body[0]), _position(body[-1])
         assert first is not None
         assert last is not None
-        if first[0] <= start <= last[1]:
+        begin = first[0]
+        if at_list == 0 and not isinstance(node, ast.Module) and begin > start:
+            header = _header_end(node)
+            # What was deleted stood between the header's line and the first statement left.
+            begin = start if start[0] > header[0] else begin
+        if begin <= start <= last[1]:
             for index, statement in enumerate(body):
                 where = _position(statement)
                 assert where is not None
                 if where[1] > start:
-                    at = (
-                        max(index, _after_prologue(body)) if isinstance(node, ast.Module) else index
-                    )
+                    top = isinstance(node, ast.Module)
+                    at = max(index, _after_prologue(body)) if top else index
                     _insert(body, at, body[min(at, len(body) - 1)])
                     return True
     return False

@@ -220,7 +220,7 @@ class Base:
                 "path": "import", "entered": entered, "errors": plugin.errors,
                 "refused": suite.hook.refused,
                 "vanished": [index for index in wanted if index not in mapped]}})  # fmt: skip
-            suite.freeze()
+            suite.prepare_tests()
             MappedServer(suite, self.reader, self.out, mapped).trials(request)
             os.write(alive, b"d")
             os._exit(0)
@@ -382,6 +382,7 @@ def batch(fd: int, message: Mapping[str, Any]) -> None:
             "vanished": [index for index in wanted.tests if index not in mapped],
         }  # fmt: skip
         if at_import:
+            suite.prepare_tests()
             planted["entered"] = suite.recorder.always_entered = suite.witness.entered
             send(out, {"hello": {"planted": planted}})
             suite.run(translated(kept, mapped), out, back)

@@ -26,8 +26,8 @@ class Asked:
     """Targets with runnable mutants."""
     relevant: tuple[int, ...]
     """Green tests that reach a mutant."""
-    readers: tuple[int, ...]
-    """Green tests that read a target's file while they run, whether they reach a mutant or not."""
+    suspects: tuple[int, ...]
+    """Green tests that are shown the placebos, whether they reach a mutant or not."""
     canaries_for: frozenset[int]
     """Tests that are shown each canary; for the others one entry per file is enough."""
 
@@ -42,13 +42,14 @@ def run_controls(shop: Workshop, suite: Suite, asked: Asked) -> list[ControlRow]
         UnwitnessedError: A canary shows that the tests run another copy of a target.
     """
     rows = [_control_row(suite)]
-    if not asked.relevant and not asked.readers:
+    if not asked.relevant and not asked.suspects:
         _note(suite, None, [])
         return rows
     with ThreadPoolExecutor(3) as pool:
         commented = pool.submit(_disk_placebo, shop, suite, asked)
         again = pool.submit(reordered, suite, asked.relevant, suite.sessions[-1])
-        plain = placebo(suite, asked.files, asked.relevant, suite.sessions[0])
+        shown = sorted({*asked.relevant, *asked.suspects})
+        plain = placebo(suite, asked.files, shown, suite.sessions[0])
         placebos = [plain, commented.result()]
     rows += [again.result(), *placebos]
     _note(suite, again.result(), placebos)
@@ -70,7 +71,7 @@ def _disk_placebo(shop: Workshop, suite: Suite, asked: Asked) -> ControlRow:
     try:
         collected = session.collect()
         if collected.tests == suite.collected.tests:
-            tests = sorted({*asked.relevant, *asked.readers})
+            tests = sorted({*asked.relevant, *asked.suspects})
             limits = [suite.clock(test) for test in tests]
             _, found, _ = session.trial(NOTHING, tests, limits)
             facts = tuple(found)

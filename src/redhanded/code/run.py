@@ -18,7 +18,7 @@ from redhanded.code.options import RunOptions
 from redhanded.code.planner import Plan, Wanted, make_plan
 from redhanded.code.scope import Chosen, all_sources, choose, self_selected
 from redhanded.code.session import Collected
-from redhanded.code.side import Suite, open_suite
+from redhanded.code.side import Suite, ThreadsError, open_suite
 from redhanded.code.summary import Measured, summarise
 from redhanded.code.testdiff import TestTexts, unchanged
 from redhanded.code.trials import Trial
@@ -247,8 +247,7 @@ class _Run:
         rows, complete = self._trials(tasks, runnable)
         trials_done = perf_counter()
         for suite in self.suites.values():
-            row = suite.alone_rows()
-            if row.facts:
+            for row in suite.later_rows():
                 self.add(row)
                 controls.append(row)
         return summarise(
@@ -298,9 +297,17 @@ class _Run:
             if makers is None:
                 return None
             only = self._surely_new if side == "candidate" else None
-            return open_suite(
-                side, makers, points, tests=only, progress=self.progress.advance
-            )
+            try:
+                return open_suite(side, makers, points, tests=only, progress=self.progress.advance)
+            except ThreadsError as threads:
+                self.warnings.append(
+                    f"{side}: the suite leaves {threads} threads running once it is collected, "
+                    "so that it can't be forked: each trial gets a fresh process, which is slower"
+                )
+                self.shop.fork = False
+            makers = self.shop.makers(side, targets, self.shop.jobs)
+            assert makers is not None
+            return open_suite(side, makers, points, tests=only, progress=self.progress.advance)
 
         with ThreadPoolExecutor(len(sides)) as pool:
             futures = {side: pool.submit(one, side) for side in sides}
@@ -320,11 +327,8 @@ class _Run:
         for side, suite in self.suites.items():
             for problem in suite.collected.errors:
                 self.warnings.append(f"{side}: not collected: {problem}")
-            if suite.collected.threads > 1:
-                self.warnings.append(
-                    f"{side}: the suite leaves threads running once it is collected; if trials "
-                    "hang, use --isolate process"
-                )
+        if not self.grades_change:
+            _refuse_uncollected(self.suites.get("reference"))
 
     def _classify(self) -> None:
         """Tell added, modified, deleted and unchanged tests apart."""
@@ -362,12 +366,14 @@ class _Run:
         for side, suite in self.suites.items():
             relevant = tasks.relevant(side)
             green = tuple(suite.green(relevant))
-            if side == self.main_side:
-                asked_of = frozenset(green)
-            else:
-                asked_of = frozenset()
-            readers = tuple(t for t, seen in suite.scouted.by_test.items() if seen.reads)
-            asked = Asked(files, green, tuple(suite.green(readers)), asked_of)
+            # Old tests of a change are not what is graded: for them it is enough that those
+            # which read a target's file are shown the placebos, and that canaries sing.
+            graded = side == self.main_side
+            suspects = tuple(
+                test for test, seen in suite.scouted.by_test.items() if graded or seen.reads
+            )
+            asked_of = frozenset(green) if graded else frozenset()
+            asked = Asked(files, green, tuple(suite.green(suspects)), asked_of)
             found = run_controls(self.shop, suite, asked)
             for row in found:
                 self.add(row)
@@ -435,6 +441,24 @@ class _Run:
             if isinstance(row, TrialRow):
                 found[row.mutant, row.side] = row
         return found
+
+
+def _refuse_uncollected(suite: Suite | None) -> None:
+    """A suite of which a part can't be collected is no reference.
+
+    Raises:
+        UnavailableError: It is so, or holds no test at all.
+    """
+    if suite is not None and suite.collected.errors:
+        raise UnavailableError(
+            f"expected the whole suite to be collected, found {suite.collected.errors[0]}",
+            hint="mend or install what that file needs, or leave it out: -- --ignore=FILE.",
+        )
+    if suite is None or not suite.tests:
+        raise UnavailableError(
+            "expected tests to collect, found none",
+            hint="name where they are after --, as for pytest.",
+        )
 
 
 def _point(mutant: Mutant) -> tuple[str, int, int]:

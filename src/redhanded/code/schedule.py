@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from redhanded.code.imports import Imports
 from redhanded.code.side import Suite
 from redhanded.code.trials import Enough, Task
 from redhanded.model.mutant import Mutant
 from redhanded.model.outcome import Outcome
 from redhanded.model.result import Change
 from redhanded.model.rows import Side
+
+
+def _children(suite: Suite, test: int) -> frozenset[str]:
+    control = suite.control(test)
+    return frozenset() if control is None else control.children
 
 
 @dataclass
@@ -30,6 +36,7 @@ class Schedule:
     """How each test stands; empty where no change is graded."""
     matrix: bool
     _order: dict[Side, list[int]] = field(default_factory=dict)
+    _imports: dict[Side, Imports] = field(default_factory=dict)
 
     def new_tests(self) -> tuple[int, ...]:
         """Added and modified tests of the candidate."""
@@ -63,12 +70,30 @@ class Schedule:
             # Whoever imports the module is a judge; those that run its code come first.
             near = set(tests)
             nearer = {t for t in ordered if mutant.file in suite.reached_files(t)}
-            rest = [test for test in ordered if test not in near]
+            importing = self._importing(side, mutant.file)
+            rest = [t for t in ordered if t not in near and (t in nearer or t in importing)]
             tests += sorted(rest, key=lambda test: test not in nearer)
         usable = tuple(test for test in tests if suite.usable.get(test) is None)
         barred = tuple(test for test in tests if suite.usable.get(test) is not None)
+        children = tuple(
+            test
+            for test in ordered
+            if suite.usable.get(test) is None and mutant.file in _children(suite, test)
+        )
         strict = side == "candidate" or not self.matrix
-        return Task(mutant, usable, barred, early, strict)
+        return Task(mutant, usable, barred, children, early, strict)
+
+    def _importing(self, side: Side, file: str) -> set[int]:
+        """Tests whose file imports another, directly or by way of others."""
+        if side not in self._imports:
+            setup = self.suites[side].sessions[0].setup
+            self._imports[side] = Imports(setup.tree, setup.roots)
+        imports, suite = self._imports[side], self.suites[side]
+        return {
+            test
+            for test in suite.scouted.by_test
+            if imports.reaches(suite.tests[test].split("::", 1)[0], file)
+        }
 
     def enough(self, mutant: Mutant, side: Side) -> Enough | None:
         """When a side needs no more tests on a mutant; None: never."""

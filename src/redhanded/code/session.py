@@ -8,6 +8,7 @@ import os
 import select
 import signal
 import subprocess
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -77,6 +78,9 @@ class ControlFacts:
     reads: bool
     """Its run itself opened a target file."""
     spawned: bool
+    """It started other programs."""
+    children: frozenset[str]
+    """Targets that Python processes started by it have loaded."""
     handlers: bool
     """Its file, or a conftest, catches exceptions."""
     lines: Mapping[str, tuple[tuple[int, int], ...]] | None = None
@@ -127,6 +131,7 @@ class Session:
         self._home = home
         self.log = home / "worker.log"
         self._process, self._base, self._suite = self._start()
+        self._one_at_a_time = threading.Lock()
         self.collected: Collected | None = None
         self.python = ""
         self.pytest = ""
@@ -274,6 +279,7 @@ class Session:
                     files=frozenset(message["files"]),
                     reads=message["reads"],
                     spawned=message["spawned"],
+                    children=frozenset(message["children"]),
                     handlers=message["handlers"],
                     lines=None
                     if lines is None
@@ -341,8 +347,9 @@ class Session:
             request["op"] = "import_trial"
         else:
             channel = self._suite
-        channel.send(request)
-        return self._follow(channel, request, go)
+        with self._one_at_a_time:
+            channel.send(request)
+            return self._follow(channel, request, go)
 
     def _follow(
         self, channel: _Channel, request: Mapping[str, Any], go: Go | None
@@ -469,6 +476,7 @@ def _dead(index: int, how: str) -> ControlFacts:
         files=frozenset(),
         reads=False,
         spawned=False,
+        children=frozenset(),
         handlers=True,
     )
 

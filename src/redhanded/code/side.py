@@ -29,6 +29,10 @@ COUNT_FLOOR = 1_000_000
 COUNT_FACTOR = 50
 
 
+class ThreadsError(Exception):
+    """A collected suite has threads running: forking it would lose them, and their locks."""
+
+
 @dataclass
 class Suite:
     """A side's tests and what their control said.
@@ -132,10 +136,14 @@ class Suite:
         known = self._swallowed.get(test)
         return None if known is None else known.swallowed
 
-    def alone_rows(self) -> ControlRow:
-        """All that :meth:`alone` was asked."""
-        facts = tuple(self._alone[test] for test in sorted(self._alone))
-        return ControlRow(side=self.side, name="alone", target=None, facts=facts)
+    def later_rows(self) -> list[ControlRow]:
+        """All that :meth:`alone` and :meth:`swallowed` were asked."""
+        rows = []
+        for name, known in (("alone", self._alone), ("swallowed", self._swallowed)):
+            facts = tuple(known[test] for test in sorted(known))
+            if facts:
+                rows.append(ControlRow(side=self.side, name=name, target=None, facts=facts))  # type: ignore[arg-type]
+        return rows
 
     def close(self) -> None:
         """End all sessions."""
@@ -164,6 +172,7 @@ def open_suite(
 
     Raises:
         UnavailableError: The suite can't be collected.
+        ThreadsError: The suite can't be forked.
         UnwitnessedError: A target was imported from another place than its tree, or two sessions
             collected different tests.
     """
@@ -174,6 +183,8 @@ def open_suite(
             collections = list(pool.map(lambda session: session.collect(), sessions))
         collected = collections[0]
         _refuse_strangers(collected)
+        if collected.threads > 1 and sessions[0].setup.fork:
+            raise ThreadsError(str(collected.threads - 1))
         if any(other.tests != collected.tests for other in collections):
             raise UnwitnessedError(
                 f"expected the {side} suite to collect the same tests each time, "

@@ -115,11 +115,13 @@ def summarise(found: Measured) -> Result:
 
 
 def exit_code(result: Result) -> int:
-    """0 where something was measured or nothing was left to gain; 3 where nothing could be."""
+    """0 where mutants were tried, or nothing was left to gain; 3 where nothing was measured."""
     if result.delta is not None:
         nothing_left = result.delta.unavailable == NOTHING_LEFT
         return 0 if result.delta.value is not None or nothing_left else 3
-    return 0 if result.reference.score is not None else 3
+    reference = result.reference
+    answered = reference.tried + reference.crashed + reference.hung
+    return 0 if answered else 3
 
 
 def _viable(found: Measured) -> tuple[Mutant, ...]:
@@ -399,7 +401,7 @@ def _confirmed(found: Measured, matrices: _Matrices, mutant: str) -> tuple[str, 
 def _controls(found: Measured) -> Iterable[Control]:
     names = {"none-sentinel": "sentinel"}
     for row in found.controls:
-        if row.side not in ("reference", "candidate"):
+        if row.side not in ("reference", "candidate") or row.name == "swallowed":
             continue
         counts = Counter(facts.verdict for facts in row.facts)
         entered = sum(facts.entered for facts in row.facts)

@@ -30,6 +30,8 @@ class Task:
     """In the order to run them."""
     barred: tuple[int, ...]
     """Tests that reach the mutant and are no judges: named in the row, not run."""
+    in_children: tuple[int, ...]
+    """Tests that run the mutated file in processes that they start."""
     at_import: bool
     """The edited code runs before the first test."""
     strict: bool = True
@@ -75,7 +77,15 @@ class Trial:
                 return self._row({}, (), error=f"unviable: {why}")
         for test in vanished:
             found[test] = Facts(test=test, verdict="lost", detail="vanished")
+        self._mark_children(found)
         return self._row(found, self._confirm(found))
+
+    def _mark_children(self, found: dict[int, Facts]) -> None:
+        """What a test runs in a process of its own is not mutated: its passing says nothing."""
+        for test in self.task.in_children:
+            before = found.get(test)
+            if before is None or before.verdict == "passed":
+                found[test] = Facts(test=test, verdict="lost", detail="child_process")
 
     def _row(
         self, found: dict[int, Facts], confirm: tuple[Facts, ...], error: str | None = None
@@ -84,8 +94,14 @@ class Trial:
         return TrialRow(
             mutant=self.task.mutant.id,
             side=self.suite.side,
-            selected=self.task.tests + self.task.barred,
-            facts=tuple(found[test] for test in self.task.tests if test in found),
+            selected=tuple(
+                dict.fromkeys(self.task.tests + self.task.in_children + self.task.barred)
+            ),
+            facts=tuple(
+                found[test]
+                for test in dict.fromkeys(self.task.tests + self.task.in_children)
+                if test in found
+            ),
             path=self._path or ("import" if self._import else "swap"),  # type: ignore[arg-type]
             complete=complete,
             confirm=confirm,

@@ -225,7 +225,7 @@ class RunDirectory:
         if isinstance(row, SessionRow):
             sessions = (old for old in self._rows if isinstance(old, SessionRow))
             session = next((old for old in sessions if old.side == row.side), None)
-            if session is not None and session != row:
+            if session is not None and session.tests != row.tests:
                 # Facts name tests by their place in this list.
                 self._refuse([f"{row.side} tests: {_tests_differ(session, row)}"])
             return session is not None

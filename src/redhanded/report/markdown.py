@@ -158,7 +158,8 @@ def _new_tests(result: Result, delta: DeltaResult, options: Options) -> list[str
     rows = []
     for test in shown.items:
         told = words.VERDICTS[words.verdict(test)]
-        reason = f": {escaped(test.reason)}" if test.reason else ""
+        why = words.why(test)
+        reason = f": {escaped(why)}" if why else ""
         numbers = (test.entered, test.killed, test.killed_alone, test.gained)
         rows.append((code(test.id), told + reason, words.control(test), *map(words.count, numbers)))
     headers = ("test", "verdict", "control", "entered", "killed", "killed alone", "gained")
@@ -177,6 +178,10 @@ def _old_tests(result: Result, options: Options) -> list[str]:
     judges = [test for test in view.old_tests(result) if test.control == "green"]
     if not judges:
         return []
+    if all(test.killed is None for test in judges):
+        first = view.first(list(view.first_kills(result).items()), _TESTS, options.show_all)
+        made = table(("test", "first to kill"), ((code(t), str(n)) for t, n in first.items), 1)
+        return ["### Tests", words.FIRST_KILLS, made, *_more(first, "tests")]
     shown = view.first(judges, _TESTS, options.show_all)
 
     def row(test: TestResult) -> tuple[str, ...]:
@@ -249,17 +254,14 @@ def _excluded(result: Result, options: Options) -> list[str]:
 
 def _warnings(result: Result) -> list[str]:
     lines = [f"- {escaped(warning)}" for warning in result.warnings]
-    lines += [
-        f"- {code(place)}: this pragma comes with the change itself and is not honoured"
-        for place in result.plan.ignored_pragmas
-    ]
+    lines += [f"- {escaped(pragma)}" for pragma in view.pragmas(result)]
     return ["### Warnings", "\n".join(lines)] if lines else []
 
 
 def _footer(result: Result) -> list[str]:
     lines = [f"Controls: {escaped(words.controls(result.controls))}"]
     lines += [
-        f"**FAILED** {escaped(check.name)} ({check.cohort}): {escaped(check.detail)}"
+        f"Not passed: {escaped(check.name)} ({check.cohort}): {escaped(check.detail)}"
         for check in result.controls
         if not check.passed
     ]

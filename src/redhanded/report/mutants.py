@@ -38,7 +38,7 @@ def render_plan(
         _by_operator(page, mutants)
     for place in plan.ignored_pragmas:
         page.line()
-        page.line(Text(f"{place}: this pragma comes with the change itself and is not honoured"))
+        page.line(words.pragma(place))
     page.show()
 
 

@@ -51,15 +51,22 @@ def render_operators(listed: Sequence[object], console: Console) -> None:
 def _operator(page: Page, operator: Operator) -> None:
     page.note(Text.assemble((operator.name, "bold"), f"  {operator.description}"))
     for before, after in operator.examples:
-        page.line(
-            Text.assemble(
-                (_squeezed(before), "red"), " → ", (_squeezed(after) or "(nothing)", "green")
-            ),
-            indent=4,
-        )
+        page.line(_example(before, after), indent=4)
     if operator.tools:
         page.line(Text(f"also in {', '.join(operator.tools)}", style="dim"), indent=4)
 
 
-def _squeezed(code: str) -> str:
-    return printable("; ".join(line.strip() for line in code.strip().splitlines()))
+def _example(before: str, after: str) -> Text:
+    """The lines that an example changes, before and after."""
+    one, other = before.strip("\n").split("\n"), after.strip("\n").split("\n")
+    while one and other and one[0] == other[0]:
+        one, other = one[1:], other[1:]
+    while one and other and one[-1] == other[-1]:
+        one, other = one[:-1], other[:-1]
+    return Text.assemble(
+        (_squeezed(one), "red"), " → ", (_squeezed(other) or "(nothing)", "green")
+    )
+
+
+def _squeezed(lines: list[str]) -> str:
+    return printable(" ⏎ ".join(line.strip() for line in lines))

@@ -81,7 +81,7 @@ def _delta(page: Page, result: Result, delta: DeltaResult) -> None:
         style = "green" if caught else "yellow" if caught is None else "red"
         told = Text.assemble((word, style), f": {delta.real_defect.note}")
         if failing:
-            told.append(f" ({names(page, failing)})")
+            told.append(f" ({names(page, [view.short_test(test) for test in failing])})")
         page.pair("Real defect", told)
     new = view.new_tests(result)
     page.pair("New tests", f"{len(new)}: {words.verdict_counts(new)}" if new else "none")
@@ -134,11 +134,7 @@ def _excluded(page: Page, result: Result) -> None:
 
 
 def _warnings(page: Page, result: Result) -> None:
-    ignored = [
-        f"{place}: this pragma comes with the change itself and is not honoured"
-        for place in result.plan.ignored_pragmas
-    ]
-    warnings = [*result.warnings, *ignored]
+    warnings = [*result.warnings, *view.pragmas(result)]
     if not warnings:
         return
     page.heading(f"Warnings: {len(warnings)}")
@@ -154,8 +150,8 @@ def _footer(page: Page, result: Result) -> None:
     for check in result.controls:
         if not check.passed:
             target = f" {check.target}" if check.target else ""
-            told = f"FAILED {check.name} ({check.cohort}{target}): {check.detail}"
-            page.pair("", Text(told, style="red"))
+            told = f"not passed: {check.name} ({check.cohort}{target}): {check.detail}"
+            page.pair("", Text(told, style="yellow"))
     options = page.options
     if not options.brief:
         page.pair("Time", words.timings(result.timings))

@@ -60,19 +60,35 @@ def old_tests(page: Page, result: Result) -> None:
     if not judges:
         return
     page.heading("Tests")
+    if all(test.killed is None for test in judges):
+        _first_kills(page, result, len(judges))
+        return
     killing = [test for test in judges if test.killed != 0]
     shown = view.first(killing, _TESTS, page.options.show_all)
     _table(page, shown.items, ("killed", "killed_alone", "entered"))
     page.more(shown)
-    if any(test.killed_alone is None for test in judges):
-        page.note(
-            f"{words.NOT_MEASURED} not measured: each mutant ran until its first kill "
-            "(--matrix runs all)"
-        )
     idle = [test.id for test in judges if test.killed == 0]
     if idle:
         what = "kills nothing" if len(idle) == 1 else "kill nothing"
         page.note(f"{words.number(len(idle), 'test')} {what}: {names(page, idle)}")
+
+
+def _first_kills(page: Page, result: Result, judges: int) -> None:
+    """Which tests were the first to kill something, where that is all that was asked."""
+    kills = view.first_kills(result)
+    shown = view.first(list(kills), _TESTS, page.options.show_all)
+    rows: list[tuple[Sequence[str], str | Text]] = []
+    for file in dict.fromkeys(map(view.test_file, shown.items)):
+        rows.append(((), Text(file, style="dim")))
+        here = [test for test in shown.items if view.test_file(test) == file]
+        rows += [((str(kills[test]),), view.short_test(test)) for test in here]
+    if rows:
+        page.table(("first to kill", "test"), rows)
+    page.more(shown)
+    rest = judges - len(kills)
+    if rest > 0:
+        page.note(f"{words.number(rest, 'other test')} killed nothing first")
+    page.note(words.FIRST_KILLS)
 
 
 def _table(page: Page, tests: Sequence[TestResult], columns: tuple[str, ...]) -> None:
@@ -94,6 +110,6 @@ def _table(page: Page, tests: Sequence[TestResult], columns: tuple[str, ...]) ->
 def _verdict(test: TestResult) -> Text:
     key = words.verdict(test)
     told = Text("  " + words.VERDICTS[key], style=_STYLES.get(key, "bold"))
-    if test.reason and key != "gains":
-        told.append(f": {test.reason}", style="dim")
+    if why := words.why(test):
+        told.append(f": {why}", style="dim")
     return told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -107,9 +108,27 @@ def old_tests(result: Result) -> tuple[TestResult, ...]:
     return tuple(sorted(old, key=lambda t: (-(t.killed_alone or 0), -(t.killed or 0), t.id)))
 
 
+def first_kills(result: Result) -> dict[str, int]:
+    """How many mutants each test was seen to kill, those that kill most first.
+
+    Where each mutant was run until its first kill, that is how often a test was the first.
+    """
+    counts = Counter(test for mutant in result.mutants for test in mutant.killers)
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
 def left_out(result: Result) -> tuple[TestResult, ...]:
     """Old tests that are no judges, because their control is not green."""
     return tuple(test for test in old_tests(result) if test.control != "green")
+
+
+def pragmas(result: Result) -> list[str]:
+    """Warnings of pragmas that are not honoured, where the run itself doesn't warn of them."""
+    return [
+        words.pragma(place)
+        for place in result.plan.ignored_pragmas
+        if not any(place in warning for warning in result.warnings)
+    ]
 
 
 def touched(result: Result) -> list[tuple[str, list[str]]]:

@@ -43,6 +43,8 @@ MAIN_REASONS = (
 )
 """Reasons for being outside ``tried`` that are told even where there is none of the kind."""
 
+FIRST_KILLS = "Each mutant ran until its first kill; --matrix runs every test on every mutant."
+
 _CONTROLS = {"order_dependent": "order", "placebo_red": "placebo"}
 
 
@@ -134,6 +136,14 @@ def verdict(test: TestResult) -> str:
     return "gains" if test.gained else "nothing"
 
 
+def why(test: TestResult) -> str | None:
+    """Why a test is no judge, where its verdict doesn't say it already."""
+    if test.reason is None or verdict(test) == "gains":
+        return None
+    said = (test.control, f"{test.control}_control")
+    return None if test.reason in said else test.reason
+
+
 def verdict_counts(tests: tuple[TestResult, ...]) -> str:
     """How many new tests there are of each verdict, in one line."""
     found = [verdict(test) for test in tests]
@@ -181,6 +191,11 @@ def controls(checks: tuple[Control, ...]) -> str:
     names = ", ".join(f"{kind} {sum(c.name == kind for c in checks)}" for kind in kinds)
     passed = sum(check.passed for check in checks)
     return f"{passed} of {len(checks)} passed ({names})"
+
+
+def pragma(place: str) -> str:
+    """What is said of a pragma that the change brings along."""
+    return f"{place}: this pragma comes with the change itself and is not honoured"
 
 
 def timings(timings: Timings) -> str:

@@ -1,7 +1,7 @@
-"""Arithmetic and bitwise operators, plain and augmented, and signs.
+"""Arithmetic: operators replaced by their counterpart, signs lost.
 
-Left alone is what can only crash: sums of strings or lists, string formatting with ``%``, unions
-of types.
+Where an operand is seen to be a text or another sequence, numbers' operators can only crash, and
+nothing is changed.
 """
 
 from __future__ import annotations
@@ -9,31 +9,37 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
+from redhanded_worker.operators._shared import last_name
 from redhanded_worker.operators.base import Edit, Example, Operator, Source
 
-_ARITHMETIC: Mapping[type[ast.operator], str] = {
-    ast.Add: "-",
-    ast.Sub: "+",
-    ast.Mult: "/",
-    ast.Div: "*",
-    ast.FloorDiv: "/",
-    ast.Mod: "//",
-    ast.Pow: "*",
-    ast.MatMult: "*",
-}
-_BITWISE: Mapping[type[ast.operator], str] = {
-    ast.BitAnd: "|",
-    ast.BitOr: "&",
-    ast.BitXor: "&",
-    ast.LShift: ">>",
-    ast.RShift: "<<",
-}
+_Swaps = Mapping[type[ast.operator], tuple[str, type[ast.operator]]]
 
-_DISPLAYS = (ast.JoinedStr, ast.List, ast.Tuple, ast.ListComp)
-_MAKE_SEQUENCES = frozenset({"str", "repr", "bytes", "list", "tuple", "sorted", "format", "ascii"})
-_TYPES = frozenset({
-    "int", "float", "complex", "bool", "str", "bytes", "bytearray", "list", "dict", "set",
-    "frozenset", "tuple", "type", "object", "None",
+_ARITHMETIC: _Swaps = {
+    ast.Add: ("-", ast.Sub),
+    ast.Sub: ("+", ast.Add),
+    ast.Mult: ("/", ast.Div),
+    ast.Div: ("*", ast.Mult),
+    ast.FloorDiv: ("/", ast.Div),
+    ast.Mod: ("*", ast.Mult),
+    ast.Pow: ("*", ast.Mult),
+}
+_BITWISE: _Swaps = {
+    ast.LShift: (">>", ast.RShift),
+    ast.RShift: ("<<", ast.LShift),
+    ast.BitAnd: ("|", ast.BitOr),
+    ast.BitOr: ("&", ast.BitAnd),
+    ast.BitXor: ("&", ast.BitAnd),
+}
+_BINDING: Mapping[type[ast.operator], int] = {
+    ast.BitOr: 1, ast.BitXor: 2, ast.BitAnd: 3, ast.LShift: 4, ast.RShift: 4, ast.Add: 5,
+    ast.Sub: 5, ast.Mult: 6, ast.Div: 6, ast.FloorDiv: 6, ast.Mod: 6, ast.MatMult: 6, ast.Pow: 8,
+}  # fmt: skip
+
+_SEQUENCES = (ast.JoinedStr, ast.List, ast.Tuple, ast.ListComp, ast.Dict, ast.DictComp)
+_SETS = (ast.Set, ast.SetComp)
+_MAKE_SEQUENCES = frozenset({
+    "str", "repr", "bytes", "chr", "hex", "list", "tuple", "sorted", "join", "format", "lower",
+    "upper", "strip", "lstrip", "rstrip", "replace", "decode", "encode", "ljust", "rjust",
 })  # fmt: skip
 
 
@@ -42,27 +48,24 @@ class ArithmeticOperator(Operator):
 
     name = "arithmetic-operator"
     family = "arithmetic"
-    description = (
-        "An arithmetic operator is replaced: + and - by each other, * and / by each other, "
-        "// by /, % by //, ** and @ by *."
-    )
-    shared_with = (
-        "cosmic-ray", "mutatest", "mutmut", "mutpy", "poodle", "PIT", "Stryker", "cargo-mutants",
-    )  # fmt: skip
+    description = "An arithmetic operator is replaced by its counterpart: + by -, * by /, // by /."
+    shared_with = ("mutmut", "cosmic-ray", "mutpy", "PIT", "Stryker", "cargo-mutants")
     examples = (
-        Example("y = a + b\n", "y = a - b\n"),
-        Example("y = (a)//(b)\n", "y = (a)/(b)\n"),
-        Example("y = a % b ** c\n", "y = a % b * c\n"),
-        Example("y = f(\n    a  # +\n    - (b)\n)\n", "y = f(\n    a  # +\n    + (b)\n)\n"),
+        Example("y = a + b * c\n", "y = a - b * c\n"),
+        Example("y = a + b * c\n", "y = a + b / c\n"),
+        Example("y = (a)//(b)  # //\n", "y = (a)/(b)  # //\n"),
+        Example("y = (a  # -\n     - 1)\n", "y = (a  # -\n     + 1)\n"),
+        Example("y = -a ** b\n", "y = -(a * b)\n"),
+        Example("y = f(x ** 2)\n", "y = f(x * 2)\n"),
     )
     node_types = (ast.BinOp,)
 
     def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
-        """Replace the operator."""
+        """Replace the operator of numbers."""
         assert isinstance(node, ast.BinOp)
-        other = _ARITHMETIC.get(type(node.op))
-        if other is not None and not _is_of_sequences(node, source):
-            yield Edit(*source.infix(node.left, node.right), other)
+        if not _is_sequence(node) and not _is_added_to_sequence(node, source):
+            if not isinstance(node.op, ast.Sub) or not _has_set(node):
+                yield from _swapped(node, _ARITHMETIC, source)
 
 
 class BitwiseOperator(Operator):
@@ -70,69 +73,21 @@ class BitwiseOperator(Operator):
 
     name = "bitwise-operator"
     family = "arithmetic"
-    description = (
-        "A bitwise operator is replaced: & and | by each other, ^ by &, << and >> by each other."
-    )
-    shared_with = (
-        "cosmic-ray", "mutatest", "mutmut", "mutpy", "poodle", "PIT", "cargo-mutants",
-    )  # fmt: skip
+    description = "A bitwise operator is replaced by its counterpart: & by |, << by >>, ^ by &."
+    shared_with = ("mutmut", "cosmic-ray", "mutpy", "PIT", "cargo-mutants")
     examples = (
         Example("y = a & b\n", "y = a | b\n"),
-        Example("y = a << (b ^ c)\n", "y = a >> (b ^ c)\n"),
-        Example("y = a << (b ^ c)\n", "y = a << (b & c)\n"),
+        Example("y = a | b ^ c\n", "y = a & (b ^ c)\n"),
+        Example("y = a ^ b & c\n", "y = a ^ (b | c)\n"),
+        Example("y = 1 << n\n", "y = 1 >> n\n"),
     )
     node_types = (ast.BinOp,)
 
     def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
-        """Replace the operator, unless it makes a union of types."""
+        """Replace the operator, unless the two sides are dictionaries or types."""
         assert isinstance(node, ast.BinOp)
-        other = _BITWISE.get(type(node.op))
-        if other is None or (isinstance(node.op, ast.BitOr) and _is_union(node, source)):
-            return
-        yield Edit(*source.infix(node.left, node.right), other)
-
-
-class AugmentedOperator(Operator):
-    """``x += y`` is ``x -= y``."""
-
-    name = "augmented-operator"
-    family = "arithmetic"
-    description = "The operator of an augmented assignment is replaced, as it is between operands."
-    shared_with = ("cosmic-ray", "mutatest", "mutmut", "mutpy", "poodle", "PIT", "Stryker")
-    examples = (
-        Example("x += y\n", "x -= y\n"),
-        Example("d[i]  **= (\n    k)\n", "d[i]  *= (\n    k)\n"),
-        Example("x <<= 1; y |= 1\n", "x <<= 1; y &= 1\n"),
-    )
-    node_types = (ast.AugAssign,)
-
-    def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
-        """Replace the operator."""
-        assert isinstance(node, ast.AugAssign)
-        other = _ARITHMETIC.get(type(node.op)) or _BITWISE.get(type(node.op))
-        if other is not None and not (
-            isinstance(node.op, (ast.Add, ast.Mod)) and _is_sequence(node.value)
-        ):
-            yield Edit(*source.infix(node.target, node.value), f"{other}=")
-
-
-class AugmentedToPlain(Operator):
-    """``x += y`` is ``x = y``."""
-
-    name = "augmented-to-plain"
-    family = "arithmetic"
-    description = "An augmented assignment becomes a plain one: what was there is forgotten."
-    shared_with = ("mutmut", "poodle")
-    examples = (
-        Example("x += y\n", "x = y\n"),
-        Example("self.text \\\n    += 'a' 'b'\n", "self.text \\\n    = 'a' 'b'\n"),
-    )
-    node_types = (ast.AugAssign,)
-
-    def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
-        """Replace the operator."""
-        assert isinstance(node, ast.AugAssign)
-        yield Edit(*source.infix(node.target, node.value), "=")
+        if not any(_is_type_or_mapping(side) for side in (node.left, node.right)):
+            yield from _swapped(node, _BITWISE, source)
 
 
 class UnarySign(Operator):
@@ -140,90 +95,184 @@ class UnarySign(Operator):
 
     name = "unary-sign"
     family = "arithmetic"
-    description = "A sign is changed: -x and ~x become x, +x becomes -x."
-    shared_with = ("cosmic-ray", "mutmut", "mutpy", "poodle", "PIT", "Stryker", "cargo-mutants")
+    description = "A sign is lost: -x and ~x become x, +x becomes -x."
+    shared_with = ("cosmic-ray", "mutpy", "PIT", "Stryker", "cargo-mutants")
     examples = (
         Example("y = -x\n", "y = x\n"),
-        Example("def f(x): return-x\n", "def f(x): return x\n"),
-        Example("y = a - (- (b))\n", "y = a - ((b))\n"),
-        Example("y = ~x & +z\n", "y = x & +z\n"),
-        Example("y = ~x & +z\n", "y = ~x & -z\n"),
+        Example("y = a - -(b + c)\n", "y = a - (b + c)\n"),
+        Example("return_ = +x, ~x\n", "return_ = -x, ~x\n"),
+        Example("return_ = +x, ~x\n", "return_ = +x, x\n"),
     )
     node_types = (ast.UnaryOp,)
 
     def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
-        """Drop the sign, or turn it."""
+        """Drop the sign, or turn a plus, which does nothing, round."""
         assert isinstance(node, ast.UnaryOp)
-        above = source.parent(node)
-        if isinstance(node.op, ast.Not) or (
-            # Of two equal signs, dropping the one or the other is the same.
-            isinstance(above, ast.UnaryOp) and type(above.op) is type(node.op)
-        ):
-            return
         start, _ = source.span(node)
+        parent = source.parent(node)
+        if isinstance(parent, ast.UnaryOp) and type(parent.op) is type(node.op):
+            # Of two like signs it makes no difference which one goes.
+            return
         if isinstance(node.op, ast.UAdd):
-            yield Edit(start, start + 1, "-")
-        else:
-            yield source.replace(start, source.outer_span(node.operand)[0], "")
+            yield source.replace(start, start + 1, "-")
+        elif isinstance(node.op, (ast.USub, ast.Invert)) and not _is_zero(node.operand):
+            operand, _ = source.outer_span(node.operand)
+            yield source.replace(start, operand, "")
 
 
-def _is_of_sequences(node: ast.BinOp, source: Source) -> bool:
-    """Whether the operator is one of strings, bytes, lists or tuples: another one only crashes."""
-    if isinstance(node.op, ast.Mod):
-        return _is_sequence(node.left)
-    if isinstance(node.op, ast.Mult):
-        return _is_sequence(node.left) or _is_sequence(node.right)
-    if not isinstance(node.op, ast.Add):
+class AugmentedOperator(Operator):
+    """``x += y`` is ``x -= y``."""
+
+    name = "augmented-operator"
+    family = "arithmetic"
+    description = (
+        "The operator of an augmented assignment is replaced by its counterpart: += by -=."
+    )
+    shared_with = ("mutmut", "mutpy", "cargo-mutants", "Stryker")
+    examples = (
+        Example("x += 1\n", "x -= 1\n"),
+        Example("d[k]//=(y)\n", "d[k]/=(y)\n"),
+        Example("x |= a | b\n", "x &= a | b\n"),
+    )
+    node_types = (ast.AugAssign,)
+
+    def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
+        """Replace the operator, unless a sequence is what is added."""
+        assert isinstance(node, ast.AugAssign)
+        numeric = not _is_sequence(node.value) and not _is_set(node.value)
+        swap = (_ARITHMETIC if numeric else {}).get(type(node.op))
+        if swap is None and not isinstance(node.value, (ast.Dict, ast.DictComp)):
+            swap = _BITWISE.get(type(node.op))
+        if swap is not None:
+            yield Edit(*source.infix(node.target, node.value), f"{swap[0]}=")
+
+
+class AugmentedToPlain(Operator):
+    """``text += "x"`` forgets what was there."""
+
+    name = "augmented-to-plain"
+    family = "arithmetic"
+    description = "A sequence that is to be appended takes the place of what was there: += is =."
+    shared_with = ("mutmut",)
+    examples = (
+        Example("s += 'x'\n", "s = 'x'\n"),
+        Example("d[k] += [\n    f(k)\n]\n", "d[k] = [\n    f(k)\n]\n"),
+    )
+    node_types = (ast.AugAssign,)
+
+    def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
+        """Replace the operator where it can't become a minus."""
+        assert isinstance(node, ast.AugAssign)
+        if isinstance(node.op, ast.Add) and _is_sequence(node.value):
+            yield Edit(*source.infix(node.target, node.value), "=")
+
+
+def _swapped(node: ast.BinOp, swaps: _Swaps, source: Source) -> Iterator[Edit]:
+    """Replace the operator, with parentheses where the new one would take other operands."""
+    swap = swaps.get(type(node.op))
+    if swap is None:
+        return
+    text, other = swap
+    new, old = _BINDING[other], _BINDING[type(node.op)]
+    start, end = source.infix(node.left, node.right)
+    left_loose = new > old and _is_looser(node.left, new, source)
+    right_loose = new > old and _is_looser(node.right, new + 1, source)
+    whole_loose = new < old and _binds_tighter(node, new, source)
+    if not (left_loose or right_loose or whole_loose):
+        yield Edit(start, end, text)
+        return
+    first, last = source.span(node)
+    left, right = source.text[first:start], source.text[end:last]
+    if left_loose:
+        stop = source.span(node.left)[1] - first
+        left = f"({left[:stop]}){left[stop:]}"
+    if right_loose:
+        begin = source.span(node.right)[0] - end
+        right = f"{right[:begin]}({right[begin:]})"
+    changed = f"{left}{text}{right}"
+    yield Edit(first, last, f"({changed})" if whole_loose else changed)
+
+
+def _is_looser(operand: ast.expr, binding: int, source: Source) -> bool:
+    """Whether the operand would come apart beside an operator that binds like this."""
+    if not isinstance(operand, ast.BinOp) or source.outer_span(operand) != source.span(operand):
         return False
-    sums: ast.BinOp = node
-    above = source.parent(sums)
-    while isinstance(above, ast.BinOp) and isinstance(above.op, ast.Add):
-        sums, above = above, source.parent(above)
-    return _is_sequence(sums)
+    return _BINDING[type(operand.op)] < binding
+
+
+def _binds_tighter(node: ast.BinOp, binding: int, source: Source) -> bool:
+    """Whether what is around the node would take one of its operands from it."""
+    if source.outer_span(node) != source.span(node):
+        return False
+    parent = source.parent(node)
+    if isinstance(parent, ast.UnaryOp):
+        return not isinstance(parent.op, ast.Not)
+    if not isinstance(parent, ast.BinOp):
+        return False
+    around = _BINDING[type(parent.op)]
+    return around > binding or (around == binding and parent.right is node)
 
 
 def _is_sequence(node: ast.expr) -> bool:
+    """Whether the value is seen to be a text, a list or the like."""
     if isinstance(node, ast.Constant):
         return isinstance(node.value, (str, bytes))
     if isinstance(node, ast.BinOp):
-        if isinstance(node.op, ast.Mod):
-            return _is_sequence(node.left)
-        if isinstance(node.op, (ast.Add, ast.Mult)):
+        if isinstance(node.op, (ast.Add, ast.Mult, ast.Div)):
             return _is_sequence(node.left) or _is_sequence(node.right)
-        return False
+        return isinstance(node.op, ast.Mod) and _is_sequence(node.left)
     if isinstance(node, ast.Call):
-        function = node.func
-        if isinstance(function, ast.Attribute):
-            return function.attr in ("join", "format")
-        return isinstance(function, ast.Name) and function.id in _MAKE_SEQUENCES
-    return isinstance(node, _DISPLAYS)
+        return last_name(node.func) in _MAKE_SEQUENCES or _is_method_of_text(node.func)
+    return isinstance(node, _SEQUENCES)
 
 
-def _is_union(node: ast.BinOp, source: Source) -> bool:
-    """Whether ``|`` stands between types, as in ``isinstance(x, int | None)``."""
-    union: ast.BinOp = node
-    above = source.parent(union)
-    while isinstance(above, ast.BinOp) and isinstance(above.op, ast.BitOr):
-        union, above = above, source.parent(above)
-    return any(
-        (isinstance(part, ast.Name) and part.id in _TYPES)
-        or (isinstance(part, ast.Constant) and part.value is None)
-        for part in _united(union)
+def _is_method_of_text(function: ast.expr) -> bool:
+    """``", ".join``, ``"{}".format``: the name behind a literal."""
+    return (
+        isinstance(function, ast.Attribute)
+        and function.attr in _MAKE_SEQUENCES
+        and _is_sequence(function.value)
     )
 
 
-def _united(node: ast.expr) -> Iterator[ast.expr]:
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-        yield from _united(node.left)
-        yield from _united(node.right)
-    else:
-        yield node
+def _is_added_to_sequence(node: ast.BinOp, source: Source) -> bool:
+    """``a + b`` in ``a + b + "c"``."""
+    inner: ast.AST = node
+    while isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Add):
+        outer = source.parent(inner)
+        if isinstance(outer, ast.BinOp) and isinstance(outer.op, ast.Add) and _is_sequence(outer):
+            return True
+        inner = outer if outer is not None else source.tree
+    return False
 
 
-OPERATORS = (
+def _is_set(node: ast.expr) -> bool:
+    if isinstance(node, ast.Call):
+        return last_name(node.func) in ("set", "frozenset", "keys")
+    return isinstance(node, _SETS)
+
+
+def _has_set(node: ast.BinOp) -> bool:
+    return _is_set(node.left) or _is_set(node.right)
+
+
+def _is_type_or_mapping(side: ast.expr) -> bool:
+    """``None``, ``int`` or a dictionary, which know ``|`` and nothing like it."""
+    if isinstance(side, ast.Constant):
+        return side.value is None
+    if isinstance(side, ast.Name):
+        return side.id in ("str", "bytes", "int", "float", "bool", "list", "dict", "tuple", "set")
+    return isinstance(side, (ast.Dict, ast.DictComp))
+
+
+def _is_zero(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value == 0
+
+
+OPERATORS: tuple[Operator, ...] = (
     ArithmeticOperator(),
     BitwiseOperator(),
+    UnarySign(),
     AugmentedOperator(),
     AugmentedToPlain(),
-    UnarySign(),
 )

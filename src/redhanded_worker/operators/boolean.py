@@ -1,139 +1,139 @@
-"""Boolean connectives and conditions."""
+"""Conditions: other connectives, operands and negations left out, branches always or never taken.
+
+Conditions of loops belong to the loops, those of comprehensions to the comprehensions. Asserts
+are left alone: one that always holds makes no difference in code that is right.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
+from redhanded_worker.operators._places import asks_surroundings, binds
 from redhanded_worker.operators.base import Edit, Example, Operator, Source
 
-# Each of these is left out by an operator of its own: so is a branch that is nothing else.
-_DELETED = (ast.Raise, ast.AugAssign, ast.Delete)
 
-
-class Connective(Operator):
+class AndOr(Operator):
     """``a and b`` is ``a or b``."""
 
-    name = "connective"
+    name = "and-or"
     family = "boolean"
-    description = "One and becomes or, or the other way about."
-    shared_with = (
-        "cosmic-ray", "mutatest", "mutmut", "mutpy", "poodle", "Stryker", "cargo-mutants",
-    )  # fmt: skip
+    description = "and becomes or, and the other way about."
+    shared_with = ("mutmut", "cosmic-ray", "mutpy", "Stryker", "cargo-mutants")
     examples = (
         Example("y = a and b\n", "y = a or b\n"),
-        Example("y = a or(b)or c\n", "y = a and(b)or c\n"),
-        Example("y = a or(b)or c\n", "y = a or(b)and c\n"),
-        Example("y = not (a  # and\n         and b)\n", "y = not (a  # and\n         or b)\n"),
+        Example("y = a or b and c\n", "y = a or (b or c)\n"),
+        Example("y = a or b and c\n", "y = a and (b and c)\n"),
+        Example("y = ((a)and(b)  # and\n     and c)\n", "y = ((a)or(b)  # and\n     or c)\n"),
     )
     node_types = (ast.BoolOp,)
 
     def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
-        """Replace each connective by itself."""
+        """Replace all operators of the chain; its operands stay what they are."""
         assert isinstance(node, ast.BoolOp)
-        other = "or" if isinstance(node.op, ast.And) else "and"
-        for left, right in _pairs(node):
-            yield Edit(*source.infix(left, right), other)
+        if asks_surroundings(node):
+            return
+        word = "or" if isinstance(node.op, ast.And) else "and"
+        start, end = source.span(node)
+        changed, done = "", start
+        for index, value in enumerate(node.values):
+            first, last = source.span(value)
+            bare = (first, last) == source.outer_span(value)
+            text = source.text[first:last]
+            changed += source.text[done:first]
+            changed += f"({text})" if bare and isinstance(value, ast.BoolOp) else text
+            done = last
+            if index < len(node.values) - 1:
+                at, stop = source.infix(value, node.values[index + 1])
+                changed += source.text[last:at] + word
+                done = stop
+        changed += source.text[done:end]
+        bare = (start, end) == source.outer_span(node)
+        if bare and isinstance(source.parent(node), ast.BoolOp):
+            changed = f"({changed})"
+        yield source.edit(node, changed)
 
 
 class OperandDropped(Operator):
-    """``a and b`` is ``a``."""
+    """``a and b`` is ``a``, or ``b``."""
 
     name = "operand-dropped"
     family = "boolean"
-    description = "An operand of and, or of or, is left out."
+    description = "One operand of and, or or, is left out."
     shared_with = ()
     examples = (
         Example("y = a and b\n", "y = a\n"),
         Example("y = a and b\n", "y = b\n"),
-        Example("y = 1 if(a)or b or(c)else 2\n", "y = 1 if b or(c)else 2\n"),
-        Example("y = 1 if(a)or b or(c)else 2\n", "y = 1 if(a)or b else 2\n"),
-        Example("y = (a\n     or f(b, c)  # d\n     or e)\n", "y = (a  # d\n     or e)\n"),
+        Example("y = a or (b) or c\n", "y = a or c\n"),
+        Example("y = (a and  # one\n     b)  # two\n", "y = (b)  # two\n"),
     )
     node_types = (ast.BoolOp,)
 
     def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
-        """Remove the first with the connective behind it, others with the one before them."""
+        """Remove each operand that nothing else needs, with one of the operators beside it."""
         assert isinstance(node, ast.BoolOp)
+        if asks_surroundings(node):
+            return
         spans = [source.outer_span(value) for value in node.values]
-        if not _binds(node.values[0]):
-            yield source.replace(spans[0][0], spans[1][0], "")
-        for (_, before), (_, end), value in zip(spans, spans[1:], node.values[1:], strict=False):
-            if not _binds(value):
-                yield source.replace(before, end, "")
+        seen: set[str] = set()
+        for index, value in enumerate(node.values):
+            if binds(value) or ast.dump(value) in seen:
+                continue
+            seen.add(ast.dump(value))
+            if index == 0:
+                yield source.replace(spans[0][0], spans[1][0], "")
+            else:
+                yield source.replace(spans[index - 1][1], spans[index][1], "")
 
 
-class NotDropped(Operator):
-    """``not x`` is ``x``."""
+class NotRemoved(Operator):
+    """``not a`` is ``a``."""
 
-    name = "not-dropped"
+    name = "not-removed"
     family = "boolean"
-    description = "A not is left out, unless negating the comparison behind it does the same."
-    shared_with = ("cosmic-ray", "mutmut", "mutpy", "poodle", "Stryker", "cargo-mutants")
+    description = "A not is left out."
+    shared_with = ("mutmut", "cosmic-ray", "mutpy", "Stryker", "cargo-mutants")
     examples = (
-        Example("y = not x\n", "y = x\n"),
-        Example("y = a and not(b or c)\n", "y = a and (b or c)\n"),
-        Example("y = 1 if(not x)else 2\n", "y = 1 if(x)else 2\n"),
+        Example("y = not a\n", "y = a\n"),
+        Example("if a and not(b or c): f()\n", "if a and (b or c): f()\n"),
     )
     node_types = (ast.UnaryOp,)
 
     def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
         """Remove the word."""
         assert isinstance(node, ast.UnaryOp)
-        if not isinstance(node.op, ast.Not):
+        parent = source.parent(node)
+        if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
+            # Of two it makes no difference which one goes.
             return
-        above = source.parent(node)
-        if isinstance(above, ast.UnaryOp) and isinstance(above.op, ast.Not):
-            return
-        if not (isinstance(node.operand, ast.Compare) and len(node.operand.ops) == 1):
-            start, _ = source.span(node)
-            yield source.replace(start, source.outer_span(node.operand)[0], "")
+        if isinstance(node.op, ast.Not) and not asks_surroundings(node):
+            yield source.replace(source.span(node)[0], source.outer_span(node.operand)[0], "")
 
 
-class ConditionTrue(Operator):
-    """``if c`` is ``if True``."""
+class ConditionForced(Operator):
+    """``if c`` is always, or never, so."""
 
-    name = "condition-true"
+    name = "condition-forced"
     family = "boolean"
-    description = "The condition of an if, or of a conditional expression, is always true."
-    shared_with = ("mutatest", "PIT", "Stryker")
+    description = "The condition of an if, an elif or a conditional expression is True, or False."
+    shared_with = ("PIT", "Stryker")
     examples = (
-        Example("if x:\n    f()\n", "if True:\n    f()\n"),
-        Example("if a: f()\nelif(b)or c: g()\n", "if a: f()\nelif True: g()\n"),
-        Example("y = a if(\n    x)else b\n", "y = a if(\n    True)else b\n"),
+        Example("if a < b: f()\n", "if True: f()\n"),
+        Example("if a < b: f()\nelse: g()\n", "if False: f()\nelse: g()\n"),
+        Example("if a: f()\nelif(\n    b\n): x = 1\n", "if a: f()\nelif(\n    True\n): x = 1\n"),
+        Example("y = a if b else c\n", "y = a if False else c\n"),
     )
     node_types = (ast.If, ast.IfExp)
 
     def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
-        """Replace the condition."""
+        """Replace the condition, unless it binds a name or tells where the code runs."""
         assert isinstance(node, (ast.If, ast.IfExp))
-        if _can_be_forced(node.test):
-            yield source.edit(node.test, "True")
-
-
-class ConditionFalse(Operator):
-    """``if c`` is ``if False``."""
-
-    name = "condition-false"
-    family = "boolean"
-    description = (
-        "The condition of an if, or of a conditional expression, is never true; "
-        "not where the branch is a single statement that is left out anyway."
-    )
-    shared_with = ("mutatest", "PIT", "Stryker")
-    examples = (
-        Example("if x: y = f()\n", "if False: y = f()\n"),
-        Example("if a: f()\nelif b == c: g()\nelse: h()\n",
-                "if a: f()\nelif False: g()\nelse: h()\n"),
-        Example("y = a if x is not None else b\n", "y = a if False else b\n"),
-    )  # fmt: skip
-    node_types = (ast.If, ast.IfExp)
-
-    def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
-        """Replace the condition."""
-        assert isinstance(node, (ast.If, ast.IfExp))
-        if _can_be_forced(node.test) and not _does_what_is_left_out(node):
-            yield source.edit(node.test, "False")
+        test = node.test
+        if isinstance(test, ast.Constant) or binds(test) or asks_surroundings(test):
+            return
+        yield source.edit(test, "True")
+        if not _is_deletable(node):
+            yield source.edit(test, "False")
 
 
 class TernarySwapped(Operator):
@@ -144,64 +144,38 @@ class TernarySwapped(Operator):
     description = "The two values of a conditional expression change places."
     shared_with = ()
     examples = (
-        Example("y = a if c else b\n", "y = b if c else a\n"),
-        Example(
-            "y = (a)if c else b if d else e\n", "y = (b if d else e) if c else (a)\n"
-        ),
-        Example("y = f(\n    1  # one\n    if c\n    else (2))\n",
-                "y = f(\n    (2)  # one\n    if c\n    else 1)\n"),
-    )  # fmt: skip
+        Example("y = a if b else c\n", "y = c if b else a\n"),
+        Example("y = (a) if b else c if d else e\n", "y = (c if d else e) if b else (a)\n"),
+        Example("y = [a if b else c if d else e]\n", "y = [a if b else e if d else c]\n"),
+    )
     node_types = (ast.IfExp,)
 
     def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
-        """Swap the values; what is between the two stays there."""
+        """Swap the texts; what is between the two stays there."""
         assert isinstance(node, ast.IfExp)
-        if ast.dump(node.body) == ast.dump(node.orelse):
+        if ast.dump(node.body) == ast.dump(node.orelse) or asks_surroundings(node.test):
             return
-        a, b = source.outer_span(node.body)
-        c, d = source.outer_span(node.orelse)
-        text = source.text
-        last = text[c:d]
-        loose = (c, d) == source.span(node.orelse)
-        if loose and isinstance(node.orelse, (ast.IfExp, ast.Lambda)):
-            last = f"({last})"
-        yield source.replace(a, d, last + _spaced(text[b:c]) + text[a:b])
+        (a, b), (c, d) = source.outer_span(node.body), source.outer_span(node.orelse)
+        other = source.text[c:d]
+        if isinstance(node.orelse, (ast.IfExp, ast.Lambda)) and (c, d) == source.span(node.orelse):
+            other = f"({other})"
+        yield source.replace(a, d, other + source.text[b:c] + source.text[a:b])
 
 
-def _spaced(words: str) -> str:
-    """The text with a space at either end."""
-    before = "" if words[0].isspace() else " "
-    return before + words + ("" if words[-1].isspace() else " ")
-
-
-def _pairs(node: ast.BoolOp) -> Iterator[tuple[ast.expr, ast.expr]]:
-    yield from zip(node.values, node.values[1:], strict=False)
-
-
-def _binds(node: ast.expr) -> bool:
-    """Whether a name gets its value here: without it the rest crashes."""
-    return any(isinstance(part, ast.NamedExpr) for part in ast.walk(node))
-
-
-def _can_be_forced(test: ast.expr) -> bool:
-    """Whether the condition is no literal, which is mutated as such, and binds no name."""
-    return not isinstance(test, ast.Constant) and not _binds(test)
-
-
-def _does_what_is_left_out(node: ast.If | ast.IfExp) -> bool:
+def _is_deletable(node: ast.If | ast.IfExp) -> bool:
+    """Whether leaving out the only statement of the branch does the same as never taking it."""
     if isinstance(node, ast.IfExp) or node.orelse or len(node.body) > 1:
         return False
     only = node.body[0]
-    return isinstance(only, _DELETED) or (
-        isinstance(only, ast.Expr) and isinstance(only.value, ast.Call)
-    )
+    if isinstance(only, ast.Expr):
+        return isinstance(only.value, ast.Call)
+    return isinstance(only, (ast.Raise, ast.AugAssign))
 
 
-OPERATORS = (
-    Connective(),
+OPERATORS: tuple[Operator, ...] = (
+    AndOr(),
     OperandDropped(),
-    NotDropped(),
-    ConditionTrue(),
-    ConditionFalse(),
+    NotRemoved(),
+    ConditionForced(),
     TernarySwapped(),
 )

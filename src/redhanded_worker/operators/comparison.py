@@ -1,100 +1,139 @@
-"""Comparisons: boundaries moved, meanings negated, each operator of a chain by itself."""
+"""Comparisons: boundaries moved, and each comparison turned into its opposite."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from typing import ClassVar
 
+from redhanded_worker.operators._places import beside_surroundings
 from redhanded_worker.operators.base import Edit, Example, Operator, Source
 
+_Swaps = Mapping[type[ast.cmpop], str]
 
-class _Comparison(Operator):
-    """Replaces comparison operators by a table."""
-
-    family = "comparison"
-    node_types = (ast.Compare,)
-    table: ClassVar[Mapping[type[ast.cmpop], str]]
-
-    def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
-        """Replace each operator of the chain that is in the table."""
-        assert isinstance(node, ast.Compare)
-        left = node.left
-        for operator, right in zip(node.ops, node.comparators, strict=True):
-            other = self.table.get(type(operator))
-            if other is not None:
-                yield source.replace(*source.infix(left, right), other)
-            left = right
+_BOUNDARY: _Swaps = {ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">"}
+_ORDER: _Swaps = {ast.Lt: ">=", ast.LtE: ">", ast.Gt: "<=", ast.GtE: "<"}
+_EQUALITY: _Swaps = {ast.Eq: "!=", ast.NotEq: "=="}
+_IDENTITY: _Swaps = {ast.Is: "is not", ast.IsNot: "is"}
+_MEMBERSHIP: _Swaps = {ast.In: "not in", ast.NotIn: "in"}
 
 
-class ComparisonBoundary(_Comparison):
+class ComparisonBoundary(Operator):
     """``a < b`` is ``a <= b``."""
 
     name = "comparison-boundary"
-    description = "The boundary of a comparison moves: < and <= by each other, > and >= likewise."
-    shared_with = ("cosmic-ray", "mutatest", "mutmut", "mutpy", "poodle", "PIT", "Stryker")
+    family = "comparison"
+    description = "A comparison includes its boundary, or doesn't any more: < and <=, > and >=."
+    shared_with = ("mutmut", "cosmic-ray", "mutpy", "PIT", "Stryker")
     examples = (
         Example("y = a < b\n", "y = a <= b\n"),
-        Example("y = 0 <= (a)>f(x >= 1)\n", "y = 0 < (a)>f(x >= 1)\n"),
-        Example("y = 0 <= (a)>f(x >= 1)\n", "y = 0 <= (a)>=f(x >= 1)\n"),
+        Example("y = 0 <= a < b\n", "y = 0 < a < b\n"),
+        Example("y = 0 <= a < b\n", "y = 0 <= a <= b\n"),
+        Example("y = ((a)  # >\n     >(b))\n", "y = ((a)  # >\n     >=(b))\n"),
     )
-    table = {ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">"}
+    node_types = (ast.Compare,)
+
+    def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
+        """Replace each operator of the chain."""
+        assert isinstance(node, ast.Compare)
+        yield from _swapped(node, _BOUNDARY, source)
 
 
-class ComparisonNegated(_Comparison):
+class OrderNegated(Operator):
     """``a < b`` is ``a >= b``."""
 
-    name = "comparison-negated"
-    description = "A comparison is negated: == and != by each other, < and >=, > and <=."
-    shared_with = (
-        "cosmic-ray", "mutatest", "mutmut", "mutpy", "poodle", "PIT", "Stryker", "cargo-mutants",
-    )  # fmt: skip
+    name = "order-negated"
+    family = "comparison"
+    description = "An order is turned into its opposite: < into >=, > into <=."
+    shared_with = ("cosmic-ray", "mutpy", "PIT", "Stryker")
+    examples = (
+        Example("y = a < b\n", "y = a >= b\n"),
+        Example("y = 0 <= a < b\n", "y = 0 > a < b\n"),
+    )
+    node_types = (ast.Compare,)
+
+    def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
+        """Replace each operator of the chain."""
+        assert isinstance(node, ast.Compare)
+        yield from _negated(node, _ORDER, source)
+
+
+class EqualityNegated(Operator):
+    """``a == b`` is ``a != b``."""
+
+    name = "equality-negated"
+    family = "comparison"
+    description = "An equality is turned into its opposite: == into !=, and != into ==."
+    shared_with = ("mutmut", "cosmic-ray", "mutpy", "PIT", "Stryker", "cargo-mutants")
     examples = (
         Example("y = a == b\n", "y = a != b\n"),
-        Example("y = 0 < a <= b\n", "y = 0 >= a <= b\n"),
-        Example("y = 0 < a <= b\n", "y = 0 < a > b\n"),
-        Example("y = (a  # ==\n     !=b)\n", "y = (a  # ==\n     ==b)\n"),
+        Example("y = (a)!=\\\n    b\n", "y = (a)==\\\n    b\n"),
     )
-    table = {
-        ast.Eq: "!=",
-        ast.NotEq: "==",
-        ast.Lt: ">=",
-        ast.LtE: ">",
-        ast.Gt: "<=",
-        ast.GtE: "<",
-    }
+    node_types = (ast.Compare,)
+
+    def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
+        """Replace each operator of the chain."""
+        assert isinstance(node, ast.Compare)
+        yield from _negated(node, _EQUALITY, source)
 
 
-class MembershipNegated(_Comparison):
-    """``a in b`` is ``a not in b``."""
-
-    name = "membership-negated"
-    description = "A membership test is negated: in and not in by each other."
-    shared_with = ("cosmic-ray", "mutatest", "mutmut", "mutpy", "poodle")
-    examples = (
-        Example("y = a in b\n", "y = a not in b\n"),
-        Example("y = (a)not  in(b)\n", "y = (a)in(b)\n"),
-        Example("y = [x for x in xs if x in ys]\n", "y = [x for x in xs if x not in ys]\n"),
-    )
-    table = {ast.In: "not in", ast.NotIn: "in"}
-
-
-class IdentityNegated(_Comparison):
+class IdentityNegated(Operator):
     """``a is b`` is ``a is not b``."""
 
     name = "identity-negated"
-    description = "An identity test is negated: is and is not by each other."
-    shared_with = ("cosmic-ray", "mutatest", "mutmut", "poodle")
+    family = "comparison"
+    description = "An identity is turned into its opposite: is into is not, and back."
+    shared_with = ("mutmut", "cosmic-ray", "mutpy")
     examples = (
         Example("y = a is None\n", "y = a is not None\n"),
         Example("y = (a)is  not(b)\n", "y = (a)is(b)\n"),
     )
-    table = {ast.Is: "is not", ast.IsNot: "is"}
+    node_types = (ast.Compare,)
+
+    def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
+        """Replace each operator of the chain."""
+        assert isinstance(node, ast.Compare)
+        yield from _negated(node, _IDENTITY, source)
 
 
-OPERATORS = (
+class MembershipNegated(Operator):
+    """``a in b`` is ``a not in b``."""
+
+    name = "membership-negated"
+    family = "comparison"
+    description = "A membership is turned into its opposite: in into not in, and back."
+    shared_with = ("mutmut", "cosmic-ray", "mutpy")
+    examples = (
+        Example("y = a in b\n", "y = a not in b\n"),
+        Example("y = [a not in(b) for a in c]\n", "y = [a in(b) for a in c]\n"),
+    )
+    node_types = (ast.Compare,)
+
+    def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
+        """Replace each operator of the chain."""
+        assert isinstance(node, ast.Compare)
+        yield from _negated(node, _MEMBERSHIP, source)
+
+
+def _negated(node: ast.Compare, swaps: _Swaps, source: Source) -> Iterator[Edit]:
+    """Negate, unless that is what leaving out the ``not`` before it does."""
+    parent = source.parent(node)
+    if len(node.ops) == 1 and isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
+        return
+    yield from _swapped(node, swaps, source)
+
+
+def _swapped(node: ast.Compare, swaps: _Swaps, source: Source) -> Iterator[Edit]:
+    operands = [node.left, *node.comparators]
+    for index, operator in enumerate(node.ops):
+        other = swaps.get(type(operator))
+        if other is not None and not beside_surroundings(node, source):
+            yield source.replace(*source.infix(operands[index], operands[index + 1]), other)
+
+
+OPERATORS: tuple[Operator, ...] = (
     ComparisonBoundary(),
-    ComparisonNegated(),
-    MembershipNegated(),
+    OrderNegated(),
+    EqualityNegated(),
     IdentityNegated(),
+    MembershipNegated(),
 )

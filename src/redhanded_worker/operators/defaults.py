@@ -1,6 +1,6 @@
-"""Defaults of parameters.
+"""Default values of parameters.
 
-Numbers, booleans, strings and displays are mutated as the literals that they are.
+Numbers, truth values and texts are mutated as the literals that they are.
 """
 
 from __future__ import annotations
@@ -10,57 +10,52 @@ from collections.abc import Iterator
 
 from redhanded_worker.operators.base import Edit, Example, Operator, Source
 
-_LITERALS = (ast.Constant, ast.UnaryOp, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.JoinedStr)
-
-
-class DefaultNoneReplaced(Operator):
-    """``def f(x=None)`` is ``def f(x=True)``."""
-
-    name = "default-none-replaced"
-    family = "defaults"
-    description = "A parameter that is None by default is True by default."
-    shared_with = ("mutatest",)
-    examples = (
-        Example("def f(x=None): pass\n", "def f(x=True): pass\n"),
-        Example("f = lambda x, *, y=None, k=(None): x\n", "f = lambda x, *, y=True, k=(None): x\n"),
-        Example("f = lambda x, *, y=None, k=(None): x\n", "f = lambda x, *, y=None, k=(True): x\n"),
-    )
-    node_types = (ast.arguments,)
-
-    def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
-        """Replace each such default."""
-        for default in _defaults(node):
-            if isinstance(default, ast.Constant) and default.value is None:
-                yield source.edit(default, "True")
-
 
 class DefaultToNone(Operator):
-    """``def f(x=y)`` is ``def f(x=None)``."""
+    """``def f(x=y)`` has ``x=None``."""
 
     name = "default-to-none"
     family = "defaults"
-    description = "A default that is no literal becomes None."
+    description = "The default of a parameter becomes None, unless it is a literal constant."
     shared_with = ()
     examples = (
-        Example("def f(x=y): pass\n", "def f(x=None): pass\n"),
-        Example(
-            "async def f(a, x=(y), *, k: int = g(\n    1)): pass\n",
-            "async def f(a, x=(y), *, k: int = None): pass\n",
-        ),
+        Example("def f(a, b=C): pass\n", "def f(a, b=None): pass\n"),
+        Example("f = lambda a=(), *, k=1: a\n", "f = lambda a=None, *, k=1: a\n"),
+        Example("def f(*, k: T = (\n    g())): pass\n", "def f(*, k: T = (\n    None)): pass\n"),
     )
     node_types = (ast.arguments,)
 
     def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
-        """Replace each such default."""
-        for default in _defaults(node):
-            if not isinstance(default, _LITERALS):
-                yield source.edit(default, "None")
+        """Replace each default."""
+        for value in _defaults(node):
+            inner = value.operand if isinstance(value, ast.UnaryOp) else value
+            if not isinstance(inner, ast.Constant):
+                yield source.edit(value, "None")
 
 
-def _defaults(node: ast.AST) -> Iterator[ast.expr]:
+class NoneDefaultToValue(Operator):
+    """``def f(x=None)`` has ``x=1``."""
+
+    name = "none-default-to-value"
+    family = "defaults"
+    description = "The default None of a parameter becomes a value that is true: 1."
+    shared_with = ()
+    examples = (
+        Example("def f(a, b=None): pass\n", "def f(a, b=1): pass\n"),
+        Example("def f(*, k: int = None): pass\n", "def f(*, k: int = 1): pass\n"),
+    )
+    node_types = (ast.arguments,)
+
+    def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
+        """Replace each None; what is false would often do as well, as in ``x = x or []``."""
+        for value in _defaults(node):
+            if isinstance(value, ast.Constant) and value.value is None:
+                yield source.edit(value, "1")
+
+
+def _defaults(node: ast.AST) -> list[ast.expr]:
     assert isinstance(node, ast.arguments)
-    yield from node.defaults
-    yield from (default for default in node.kw_defaults if default is not None)
+    return [each for each in (*node.defaults, *node.kw_defaults) if each is not None]
 
 
-OPERATORS = (DefaultNoneReplaced(), DefaultToNone())
+OPERATORS: tuple[Operator, ...] = (DefaultToNone(), NoneDefaultToValue())

@@ -1,151 +1,194 @@
-"""Strings: only the text of a literal changes.
+"""Texts: changed, emptied, filled.
 
-What survives here is counted, but shown apart: texts meant for people are rarely compared.
+Texts written in several pieces are changed as one. Left alone are docstrings, texts that name
+types, and the values of ``__version__``, ``__slots__`` and their like.
 """
 
 from __future__ import annotations
 
 import ast
 import sys
-import token
+import tokenize
 from collections.abc import Iterator
-from typing import Final
 
-from redhanded_worker.operators.base import Edit, Example, Operator, Source
+from redhanded_worker.operators._places import beside_surroundings, is_metadata
+from redhanded_worker.operators._shared import TYPING_FACTORIES, last_name
+from redhanded_worker.operators.base import Edit, Example, Operator, Source, Token
 
-MARK: Final = "XX"
-"""What is put around a text."""
-
-_FSTRING_START = getattr(token, "FSTRING_START", None)
-_FSTRING_END = getattr(token, "FSTRING_END", None)
+_MARK = "XX"
+_POSITIONS_IN_FSTRINGS = sys.version_info >= (3, 12)
 
 
-class StringMarked(Operator):
-    """``"text"`` is ``"XXtextXX"``."""
+class StringChanged(Operator):
+    """``"abc"`` is ``"XXabcXX"``."""
 
-    name = "string-marked"
+    name = "string-changed"
     family = "string"
-    description = "A string or bytes literal has XX before and after its text."
-    shared_with = ("mutmut", "poodle")
-    examples = (
-        Example("y = 'a'\n", "y = 'XXaXX'\n"),
-        Example("y = f(rb'''a\nb''')\n", "y = f(rb'''XXa\nbXX''')\n"),
-        Example("y = ('a'  # one\n     \"b\")\n", "y = ('XXa'  # one\n     \"bXX\")\n"),
-        Example("y = s + ''\n", "y = s + 'XX'\n"),
-    )
+    description = "A text begins and ends with XX."
+    shared_with = ("mutmut",)
     string_only = True
-    node_types = (ast.Constant,)
+    examples = (
+        Example("y = 'abc'\n", "y = 'XXabcXX'\n"),
+        Example('y = rb"""a\n"""\n', 'y = rb"""XXa\nXX"""\n'),
+        Example("y = ('a'  # one\n     \"b\")\n", "y = ('XXa'  # one\n     \"bXX\")\n"),
+        Example('y = f"{a} b" "c"\n', 'y = f"XX{a} b" "cXX"\n'),
+    )
+    node_types = (ast.Constant, ast.JoinedStr)
 
     def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
-        """Mark the text: once where it is empty."""
-        assert isinstance(node, ast.Constant)
-        if not _is_text(node, source):
+        """Add the mark inside the quotes of the first and of the last piece."""
+        if isinstance(node, ast.Constant):
+            if not node.value or not _is_text(node, source):
+                return
+        elif _is_format(node, source) or _is_left_alone(node, source):
             return
         start, end = source.span(node)
-        pieces = source.tokens_between(start, end)
-        head, _ = _quotes(pieces[0].text)
-        _, tail = _quotes(pieces[-1].text)
-        text = source.text[start:end]
-        inner = text[head : len(text) - tail]
-        marked = MARK + inner + MARK if node.value else inner + MARK
-        yield Edit(start, end, text[:head] + marked + text[len(text) - tail :])
+        tokens = source.tokens_between(start, end)
+        if tokens:
+            first, last = start + _opening(tokens[0].text), end - _closing(tokens[-1].text)
+            middle = source.text[first:last]
+            yield Edit(first, last, f"{_MARK}{middle}{_MARK}")
 
 
 class StringEmptied(Operator):
-    """``"text"`` is ``""``."""
+    """``"abc"`` is ``""``."""
 
     name = "string-emptied"
     family = "string"
-    description = "A string or bytes literal becomes empty."
-    shared_with = ("mutpy", "Stryker")
-    examples = (
-        Example("y = 'a'\n", "y = \"\"\n"),
-        Example("def f(): return'a' \"b\"\n", "def f(): return\"\"\n"),
-        Example("y = f(rb'''a\nb''')\n", "y = f(b\"\")\n"),
-    )  # fmt: skip
+    description = "A text is empty."
+    shared_with = ("cosmic-ray", "mutpy", "Stryker", "PIT", "cargo-mutants")
     string_only = True
+    examples = (
+        Example("y = 'abc'\n", "y = ''\n"),
+        Example('y = rb"""a\n"""\n', 'y = rb""\n'),
+        Example("y = ('a'  # one\n     \"b\")\n", "y = ('')\n"),
+    )
     node_types = (ast.Constant,)
 
     def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
-        """Empty it, unless it is formatted with ``%``, which then only crashes."""
+        """Replace the text and keep its prefix and quote."""
         assert isinstance(node, ast.Constant)
         if not node.value or not _is_text(node, source):
             return
-        above = source.parent(node)
-        if not (isinstance(above, ast.BinOp) and isinstance(above.op, ast.Mod)):
-            yield source.edit(node, 'b""' if isinstance(node.value, bytes) else '""')
+        text = source.text_of(node)
+        prefix = text[: _prefix(text)]
+        quote = text[len(prefix)]
+        yield source.edit(node, f"{prefix}{quote}{quote}")
 
 
-class FStringMarked(Operator):
-    """``f"a {x}"`` is ``f"XXa XX{x}"``."""
+class StringFilled(Operator):
+    """``""`` is ``"XX"``."""
 
-    name = "fstring-marked"
+    name = "string-filled"
     family = "string"
-    description = "A piece of text in an f-string has XX before and after it."
-    shared_with = ()
+    description = "An empty text becomes XX."
+    shared_with = ("mutmut", "cosmic-ray", "Stryker")
+    string_only = True
     examples = (
-        Example("y = f'a {x} b'\n", "y = f'XXa XX{x} b'\n"),
-        Example("y = f'a {x} b'\n", "y = f'a {x}XX bXX'\n"),
-        Example("y = f'{x!r:>{n}},{{é}}{y}'\n", "y = f'{x!r:>{n}}XX,{{é}}XX{y}'\n"),
-        Example("y = ('a'  # one\n     f'{x}')\n", "y = ('XXaXX'  # one\n     f'{x}')\n"),
+        Example("y = ''\n", "y = 'XX'\n"),
+        Example('y = b""""""if x else a\n', 'y = b"""XX"""if x else a\n'),
     )
+    node_types = (ast.Constant,)
+
+    def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
+        """Put the mark inside the quotes of the first piece."""
+        assert isinstance(node, ast.Constant)
+        if node.value or not _is_text(node, source):
+            return
+        at = source.span(node)[0] + _opening(source.text_of(node))
+        yield Edit(at, at, _MARK)
+
+
+class FStringPartEmptied(Operator):
+    """``f"a {b} c"`` is ``f"{b} c"``."""
+
+    name = "f-string-part-emptied"
+    family = "string"
+    description = "The text before, between or behind the values of an f-string is left out."
+    shared_with = ()
     string_only = True
     since = (3, 12)
+    examples = (
+        Example('y = f"a {b:>{c}} d"\n', 'y = f"{b:>{c}} d"\n'),
+        Example('y = f"a {b:>{c}} d"\n', 'y = f"a {b:>{c}}"\n'),
+        Example('y = "a" f"{b}" f"cd"\n', 'y = "a" f"{b}" f""\n'),
+    )
     node_types = (ast.JoinedStr,)
 
     def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
-        """Mark each piece; not those that say how to format a value."""
-        if sys.version_info < self.since or isinstance(source.parent(node), ast.FormattedValue):
+        """Remove each piece that is more than a blank or a bracket.
+
+        Before Python 3.12 neither the tree nor the tokens tell where the pieces are.
+        """
+        if not _POSITIONS_IN_FSTRINGS or _is_format(node, source) or _is_left_alone(node, source):
             return
-        for start, end in _pieces(node, source):
-            yield Edit(start, end, MARK + source.text[start:end] + MARK)
+        for piece in _pieces(source.tokens_between(*source.span(node))):
+            told = source.text[piece.start : piece.end]
+            # The tokenizer counts doubled braces wrongly.
+            if told == piece.text and not set(told) & set("{}") and len(told.strip()) > 1:
+                yield Edit(piece.start, piece.end, "")
+
+
+def _pieces(tokens: list[Token]) -> Iterator[Token]:
+    """The pieces of text of f-strings, without those inside their braces."""
+    depth = 0
+    for token in tokens:
+        kind = tokenize.tok_name[token.kind]
+        if kind == "FSTRING_MIDDLE":
+            if depth == 0:
+                yield token
+        elif kind == "OP":
+            depth += {"{": 1, "}": -1}.get(token.text, 0)
 
 
 def _is_text(node: ast.Constant, source: Source) -> bool:
-    """Whether it is a literal of its own: no docstring, no piece of an f-string."""
-    return isinstance(node.value, (str, bytes)) and not isinstance(
-        source.parent(node), (ast.JoinedStr, ast.Expr)
-    )
+    """Whether the constant is a text that stands by itself and is to be changed."""
+    if not isinstance(node.value, (str, bytes)) or _is_left_alone(node, source):
+        return False
+    # The pieces of f-strings are constants, too.
+    return not isinstance(source.parent(node), ast.JoinedStr)
 
 
-def _quotes(literal: str) -> tuple[int, int]:
-    """Lengths of a string token's prefix with its quotes, and of its closing quotes."""
-    prefix = min(at for at in (literal.find("'"), literal.find('"')) if at >= 0)
-    quote = literal[prefix]
-    width = 3 if literal.startswith(quote * 3, prefix) and len(literal) >= prefix + 6 else 1
-    return prefix + width, width
+def _is_format(node: ast.AST, source: Source) -> bool:
+    """Whether this is the ``>10`` of ``f"{x:>10}"``."""
+    parent = source.parent(node)
+    return isinstance(parent, ast.FormattedValue) and parent.format_spec is node
 
 
-def _pieces(node: ast.AST, source: Source) -> Iterator[tuple[int, int]]:
-    """The texts between the fields of an f-string, and those of plain strings beside it."""
-    depth = 0
-    fields: list[int] = []
-    start = None
-    for each in source.tokens_between(*source.span(node)):
-        if each.kind == _FSTRING_START:
-            depth += 1
-            start = each.end if depth == 1 else start
-            continue
-        if each.kind == token.STRING and depth == 0:
-            head, tail = _quotes(each.text)
-            yield from _unless_empty(each.start + head, each.end - tail)
-        elif depth == 1 and each.kind == _FSTRING_END:
-            assert start is not None
-            yield from _unless_empty(start, each.start)
-        elif depth == 1 and each.text == "{" and each.kind == token.OP:
-            if not fields:
-                assert start is not None
-                yield from _unless_empty(start, each.start)
-            fields.append(each.start)
-        elif depth == 1 and each.text == "}" and each.kind == token.OP:
-            fields.pop()
-            start = each.end
-        depth -= each.kind == _FSTRING_END
+def _is_left_alone(node: ast.AST, source: Source) -> bool:
+    if source.in_fstring(node) and not _POSITIONS_IN_FSTRINGS:
+        return True
+    parent = source.parent(node)
+    if isinstance(parent, ast.Expr):
+        return True
+    if isinstance(parent, ast.Call) and last_name(parent.func) in TYPING_FACTORIES:
+        return True
+    if isinstance(parent, ast.keyword) and parent.arg == "encoding":
+        return True
+    return beside_surroundings(node, source) or is_metadata(node, source)
 
 
-def _unless_empty(start: int, end: int) -> Iterator[tuple[int, int]]:
-    if end > start:
-        yield start, end
+def _prefix(text: str) -> int:
+    """How many letters stand before the quote."""
+    return min(at for at in (text.find("'"), text.find('"')) if at >= 0)
 
 
-OPERATORS = (StringMarked(), StringEmptied(), FStringMarked())
+def _opening(text: str) -> int:
+    """Length of the prefix and the opening quotes of a token."""
+    prefix = _prefix(text)
+    quote = text[prefix]
+    return prefix + (3 if text[prefix:].startswith(quote * 3) else 1)
+
+
+def _closing(text: str) -> int:
+    """Length of the closing quotes of a token."""
+    tripled = text[_prefix(text) :].startswith(text[-1] * 3)
+    return 3 if tripled and text.endswith(text[-1] * 3) else 1
+
+
+OPERATORS: tuple[Operator, ...] = (
+    StringChanged(),
+    StringEmptied(),
+    StringFilled(),
+    FStringPartEmptied(),
+)
