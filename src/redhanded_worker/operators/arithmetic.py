@@ -63,9 +63,10 @@ class ArithmeticOperator(Operator):
     def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
         """Replace the operator of numbers."""
         assert isinstance(node, ast.BinOp)
-        if not _is_sequence(node) and not _is_added_to_sequence(node, source):
-            if not isinstance(node.op, ast.Sub) or not _has_set(node):
-                yield from _swapped(node, _ARITHMETIC, source)
+        if _is_sequence(node) or _is_added_to_sequence(node, source):
+            return
+        if not isinstance(node.op, ast.Sub) or not _has_set(node):
+            yield from _swapped(node, _ARITHMETIC, source)
 
 
 class BitwiseOperator(Operator):
