@@ -80,6 +80,8 @@ class OperandDropped(Operator):
             if binds(value) or ast.dump(value) in seen:
                 continue
             seen.add(ast.dump(value))
+            if len(node.values) == 2 and _is_made_elsewhere(node.values[1 - index], node, source):
+                continue
             if index == 0:
                 yield source.replace(spans[0][0], spans[1][0], "")
             else:
@@ -160,6 +162,20 @@ class TernarySwapped(Operator):
         if isinstance(node.orelse, (ast.IfExp, ast.Lambda)) and (c, d) == source.span(node.orelse):
             other = f"({other})"
         yield source.replace(a, d, other + source.text[b:c] + source.text[a:b])
+
+
+def _is_made_elsewhere(kept: ast.expr, node: ast.BoolOp, source: Source) -> bool:
+    """Whether other operators leave the same: ``x = None``, ``while False``, ``for x in ()``."""
+    if isinstance(kept, ast.Tuple):
+        plain = not kept.elts
+    else:
+        plain = isinstance(kept, ast.Constant) and isinstance(kept.value, (bool, type(None)))
+    holder = source.parent(node)
+    return plain and isinstance(
+        holder,
+        (ast.Assign, ast.AnnAssign, ast.Return, ast.Lambda, ast.arguments, ast.If, ast.IfExp,
+         ast.While, ast.For, ast.match_case),
+    )  # fmt: skip
 
 
 def _is_deletable(node: ast.If | ast.IfExp) -> bool:
