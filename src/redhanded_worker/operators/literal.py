@@ -82,8 +82,8 @@ class FloatChanged(Operator):
     shared_with = ("mutmut", "cosmic-ray")
     examples = (
         Example("y = 0.5 * x\n", "y = 1.5 * x\n"),
-        Example("y = 1e300if x else .25\n", "y = 2e+300 if x else .25\n"),
-        Example("y = 1e300if x else .25\n", "y = 1e300if x else 1.25\n"),
+        Example("y = 1e300 if x else .25\n", "y = 2e+300 if x else .25\n"),
+        Example("y = 1e300 if x else .25\n", "y = 1e300 if x else 1.25\n"),
     )
     node_types = (ast.Constant,)
 
