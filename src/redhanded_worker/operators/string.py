@@ -109,8 +109,8 @@ class FStringPartEmptied(Operator):
     string_only = True
     since = (3, 12)
     examples = (
-        Example('y = f"a {b:>{c}} d"\n', 'y = f"{b:>{c}} d"\n'),
-        Example('y = f"a {b:>{c}} d"\n', 'y = f"a {b:>{c}}"\n'),
+        Example('y = f"ab {c:>{d}} ef"\n', 'y = f"{c:>{d}} ef"\n'),
+        Example('y = f"ab {c:>{d}} ef"\n', 'y = f"ab {c:>{d}}"\n'),
         Example('y = "a" f"{b}" f"cd"\n', 'y = "a" f"{b}" f""\n'),
     )
     node_types = (ast.JoinedStr,)
