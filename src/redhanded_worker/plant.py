@@ -231,6 +231,14 @@ _KIND = (
 )
 
 
+def kinds_differ(old: CodeType, new: CodeType) -> bool:
+    """Did a function become a generator or a coroutine, or stop being one?"""
+    if is_function(old) and (old.co_flags & _KIND) != (new.co_flags & _KIND):
+        return True
+    before, after = children(old), children(new)
+    return len(before) == len(after) and any(map(kinds_differ, before, after))
+
+
 def runs_at_import(code: CodeType, inside: bool = False) -> bool:
     """Does the marker lie in code that runs when the module is imported?
 

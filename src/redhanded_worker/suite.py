@@ -22,7 +22,7 @@ from redhanded_worker.canary import Sentinel, sing
 from redhanded_worker.channel import send
 from redhanded_worker.live import Caches, Functions, Hook, live_filenames, pairs
 from redhanded_worker.owners import Owners
-from redhanded_worker.plant import CannotSwapError, Edit, Module
+from redhanded_worker.plant import CannotSwapError, Edit, Module, kinds_differ
 from redhanded_worker.plugin import Plugin, Recorder, run_one
 from redhanded_worker.private import separate
 from redhanded_worker.supervise import Batch
@@ -221,6 +221,9 @@ class Suite:
         """
         module = self.sources.module(spec["file"])
         code = self.whole(module, self.sources.edit(module, spec))
+        # A function that became another kind differs as soon as it is called, whether or not its
+        # body then runs; the tests were selected for calling it.
+        self.recorder.always_entered = kinds_differ(module.original(None), code)
         self.hook.plant({self.setting.path(spec["file"]): lambda: code})
 
     def run(self, batch: Batch, fd: int, names: Mapping[int, int] | None = None) -> None:

@@ -16,6 +16,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import traceback
 from collections.abc import Callable, Mapping
 from time import monotonic
 from typing import Any, Final
@@ -61,6 +62,11 @@ def fork(run: Callable[[int], None], close: list[int]) -> Child:
                 os.close(fd)
             run(raise_descriptor(reporting))
             status = 0
+        except DriverGoneError:
+            status = _GONE
+        except BaseException:
+            traceback.print_exc()
+            sys.stderr.flush()
         finally:
             os._exit(status)
     os.close(reporting)
@@ -155,6 +161,9 @@ class Base:
                 status = 0
             except DriverGoneError:
                 status = _GONE
+            except BaseException:
+                traceback.print_exc()
+                sys.stderr.flush()
             finally:
                 os._exit(status)
         os.close(suite_in)
@@ -212,7 +221,7 @@ class Base:
 
         def serve(plugin: Plugin) -> None:
             os.write(alive, b"c")
-            entered = suite.witness.entered
+            entered = suite.recorder.always_entered or suite.witness.entered
             suite.recorder.always_entered = entered
             mapped = map_tests(self.ids, [item.nodeid for item in plugin.items])
             wanted = request["batch"]["tests"]
@@ -383,7 +392,8 @@ def batch(fd: int, message: Mapping[str, Any]) -> None:
         }  # fmt: skip
         if at_import:
             suite.prepare_tests()
-            planted["entered"] = suite.recorder.always_entered = suite.witness.entered
+            entered = suite.recorder.always_entered or suite.witness.entered
+            planted["entered"] = suite.recorder.always_entered = entered
             send(out, {"hello": {"planted": planted}})
             suite.run(translated(kept, mapped), out, back)
             os._exit(0)

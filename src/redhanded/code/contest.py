@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from redhanded.code.controls import GREEN
 from redhanded.code.session import Collected
-from redhanded.code.side import Suite, open_suite
+from redhanded.code.side import GREEN, Suite, open_suite
 from redhanded.code.workshop import Workshop
 from redhanded.errors import UnavailableError
 from redhanded.model.mutant import Mutant

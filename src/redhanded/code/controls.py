@@ -7,16 +7,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from redhanded.code.session import NOTHING, Session
-from redhanded.code.side import Suite, canary, placebo, reordered
+from redhanded.code.side import GREEN, Suite, canary, placebo, reordered
 from redhanded.code.workshop import Workshop
 from redhanded.errors import RedhandedError, UnwitnessedError
 from redhanded.model.facts import Facts
 from redhanded.model.judgement import can_judge, judge
 from redhanded.model.outcome import Reason
 from redhanded.model.rows import ControlRow
-
-GREEN = ("passed", "xfailed")
-
 
 @dataclass(frozen=True)
 class Asked:

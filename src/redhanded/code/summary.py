@@ -9,10 +9,9 @@ from dataclasses import dataclass
 import msgspec
 
 import redhanded
-from redhanded.code.controls import GREEN
 from redhanded.code.options import RunOptions
 from redhanded.code.planner import Plan
-from redhanded.code.side import Suite
+from redhanded.code.side import GREEN, Suite
 from redhanded.code.workshop import Workshop
 from redhanded.model import delta as deltas
 from redhanded.model.cells import Cell, cells_of_trial, unviable

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import msgspec
 
 from redhanded.code.session import Planted, Session, mutant_plant
-from redhanded.code.side import Suite
+from redhanded.code.side import GREEN, Suite
 from redhanded.model.facts import Facts
 from redhanded.model.judgement import Judgement, judge
 from redhanded.model.mutant import Mutant
@@ -200,7 +200,7 @@ class Trial:
         confirmed: list[Facts] = []
         killers = [t for t in self.task.tests if t in found and self._kills(found[t])]
         for test in killers:
-            if self.suite.alone(test, self.session).verdict != "passed":
+            if self.suite.alone(test, self.session).verdict not in GREEN:
                 self.suite.usable[test] = Reason.ORDER_DEPENDENT
                 continue
             swallowed = found[test].swallowed is not None
