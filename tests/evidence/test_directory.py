@@ -248,6 +248,7 @@ def test_resume_refuses_other_tests_mutants_and_plans(tmp_path: Path) -> None:
     with RunDirectory.resume(path) as directory:
         with pytest.raises(UsageError, match=r"were 2, are 1; .*test_label_width is in only one"):
             directory.add(replace(samples.SESSION, tests=samples.SESSION.tests[:1]))
+        directory.add(replace(samples.SESSION, collect_errors=("said otherwise",)))
         with pytest.raises(UsageError, match="in another order"):
             directory.add(replace(samples.SESSION, tests=samples.SESSION.tests[::-1]))
         with pytest.raises(UsageError, match="2 mutants of the interrupted run, found 1"):

@@ -24,7 +24,7 @@ def as_json(value: object) -> Any:
     return json.loads(msgspec.json.encode(value))
 
 
-@pytest.mark.parametrize("result", [samples.result(), samples.tests_result()])
+@pytest.mark.parametrize("result", [samples.result(), samples.suite_result()])
 def test_results_fit(result: object) -> None:
     check("result", json.loads(encode_result(result)))  # type: ignore[arg-type]
 

@@ -17,7 +17,7 @@ def test_delta() -> None:
 
 
 def test_tests() -> None:
-    compare("tests.md", render(samples.tests_result(), Options()))
+    compare("tests.md", render(samples.suite_result(), Options()))
 
 
 def test_unavailable_and_aborted() -> None:

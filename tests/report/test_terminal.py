@@ -29,7 +29,13 @@ def test_delta_with_everything_in_120_columns() -> None:
 
 
 def test_tests_in_80_columns() -> None:
-    compare("tests-80.txt", terminal(samples.tests_result()))
+    compare("tests-80.txt", terminal(samples.suite_result()))
+
+
+def test_tests_with_the_whole_matrix() -> None:
+    text = terminal(samples.suite_result(matrix=True))
+    compare("tests-80-matrix.txt", text)
+    assert "1 test kills nothing: tests/test_cart.py::test_import\n" in text
 
 
 def test_brief() -> None:
@@ -87,7 +93,7 @@ def test_failed_controls_are_named() -> None:
     text = terminal(samples.result(controls=(failed,)), 120)
     assert "0 of 1 passed (canary 1)" in text
     assert (
-        "             FAILED canary (candidate src/shop/cart.py): the canary was not entered\n"
+        "             not passed: canary (candidate src/shop/cart.py): the canary was not entered\n"
         in text
     )
 

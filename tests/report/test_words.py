@@ -98,6 +98,27 @@ def test_self_selected_scope_is_told() -> None:
     assert "a sample of 16 of 900 mutants" in told
 
 
+def test_a_reason_that_the_verdict_says_already_is_not_said_again() -> None:
+    test = samples.result().tests[8]
+    assert words.why(test) == "AssertionError: assert 3 == 4"
+    for control, reason in (("placebo_red", "placebo_red"), ("red", "red_control")):
+        again = msgspec.structs.replace(test, control=control, reason=reason)
+        assert words.why(again) is None
+    assert words.why(msgspec.structs.replace(samples.result().tests[4], reason="x")) is None
+
+
+def test_pragmas_are_told_once() -> None:
+    (told,) = view.pragmas(samples.result())
+    assert told.startswith("src/shop/cart.py:23: this pragma")
+    warned = samples.result(warnings=("not honoured: src/shop/cart.py:23",))
+    assert view.pragmas(warned) == []
+
+
+def test_first_kills() -> None:
+    kills = view.first_kills(samples.suite_result())
+    assert list(kills.items()) == [(samples.OLD, 2), (samples.OLD_LABEL, 1), (samples.GONE, 1)]
+
+
 def test_moves_are_read_off_the_statuses() -> None:
     moves = view.moves(samples.result())
     assert [m.start.line for m in moves.gained] == [6, 6, 9]

@@ -63,9 +63,7 @@ def _example(before: str, after: str) -> Text:
         one, other = one[1:], other[1:]
     while one and other and one[-1] == other[-1]:
         one, other = one[:-1], other[:-1]
-    return Text.assemble(
-        (_squeezed(one), "red"), " → ", (_squeezed(other) or "(nothing)", "green")
-    )
+    return Text.assemble((_squeezed(one), "red"), " → ", (_squeezed(other) or "(nothing)", "green"))
 
 
 def _squeezed(lines: list[str]) -> str:
