@@ -96,6 +96,13 @@ def test_sides(repo: Repo, side: Side, source: str, tests: str) -> None:
     assert notes == ()
 
 
+@pytest.mark.parametrize("side", ["reference", "candidate"])
+def test_without_a_base_every_side_is_heads(repo: Repo, side: Side) -> None:
+    repo.commit(BASE)
+    folder, _ = made(changed(repo, None), side)
+    assert written(folder) == BASE
+
+
 def test_the_working_tree_is_written_as_it_is(repo: Repo) -> None:
     repo.commit(BASE)
     repo.write({"pkg/mod.py": "edited\n", "tests/test_new.py": "new\n", "tests/data.json": None})
@@ -173,6 +180,7 @@ def test_build_outputs_are_copied_and_nothing_else(repo: Repo) -> None:
         "pkg/test_local.py": "x\n",
         "pytest.ini": "x\n",
         "local/tests/helper.py": "x\n",
+        "local/tests/test_notes.txt": ">>> 1\n",
     }
     repo.write({**kept, **dropped})
     folder, notes = made(changed(repo, None))
@@ -228,6 +236,19 @@ def test_outputs_of_another_revision_are_told(repo: Repo) -> None:
     assert made(changed(repo, "HEAD^", "HEAD"), "reference")[1] == ()
 
 
+def test_outputs_do_not_go_through_links(repo: Repo, tmp_path: Path) -> None:
+    """Base has a link where the checkout has a folder with a build output."""
+    (tmp_path / "outside").mkdir()
+    repo.write({"mod.py": "", "file": ""})
+    (repo.root / "lib").symlink_to(tmp_path / "outside")
+    repo.commit()
+    (repo.root / "lib").unlink()
+    repo.commit({"lib/mod.py": "", "file": None, "file/mod.py": "", IGNORED: "*.so\n"})
+    repo.write({"lib/fast.so": "built\n", "file/fast.so": "built\n"})
+    made(changed(repo), "base")
+    assert list((tmp_path / "outside").iterdir()) == []
+
+
 # Files whose content is elsewhere
 
 
@@ -272,11 +293,46 @@ def test_a_submodule_that_is_not_there_is_told(repo: Repo) -> None:
     first = repo.commit({"mod.py": ""})
     repo.git("update-index", "--add", "--cacheinfo", f"160000,{first},vendor")
     repo.git("commit", "-q", "-m", "pin")
+    (repo.root / "vendor").mkdir()
     folder, notes = made(changed(repo, None))
-    assert (folder / "vendor").is_dir()
+    assert list((folder / "vendor").iterdir()) == []
     (note,) = notes
     assert "vendor" in note
     assert "git submodule update" in note
+
+
+def test_a_submodule_that_lacks_the_commit_is_told(repo: Repo, tmp_path: Path) -> None:
+    Repo(tmp_path / "other").commit({"inner/mod.py": "first\n"})
+    first = repo.commit({"mod.py": ""})
+    repo.git("clone", "-q", str(tmp_path / "other"), "vendor")
+    repo.git("update-index", "--add", "--cacheinfo", f"160000,{first},vendor")
+    repo.git("commit", "-q", "-m", "pin")
+    _, notes = made(changed(repo, None))
+    (note,) = notes
+    assert "git submodule update" in note
+
+
+@pytest.mark.parametrize("name", ["..", ".git"])
+def test_a_path_that_leads_out_of_the_tree_is_refused(repo: Repo, name: str) -> None:
+    repo.commit({"x/mod.py": "x\n", "mod.py": "x\n"})
+    inner = repo.git("rev-parse", "HEAD:x")
+    raw = f"40000 {name}\0".encode() + bytes.fromhex(inner)
+    (repo.root / "raw").write_bytes(raw)
+    outer = repo.git("hash-object", "-t", "tree", "-w", "--literally", "raw")
+    commit = repo.git("commit-tree", outer, "-m", "odd")
+    with pytest.raises(UsageError, match="below the root"):
+        made(changed(repo, None, commit))
+
+
+def test_stand_ins_are_written_where_the_interpreter_is_known(repo: Repo) -> None:
+    repo.commit({"pyproject.toml": '[project]\nname = "pkg"\nversion = "1.0"\n', "mod.py": ""})
+    folder, notes = made(changed(repo, None))
+    assert set(written(folder)) == {"pyproject.toml", "mod.py"}
+    other = folder.parent / "other"
+    (note,) = tree.create(changed(repo, None), "candidate", other, frozenset())
+    assert "pkg" in note
+    assert notes == ()
+    assert (other / "pkg-1.0.dist-info" / "METADATA").exists()
 
 
 # Copies

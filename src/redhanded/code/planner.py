@@ -15,6 +15,7 @@ import msgspec
 
 from redhanded.code.given import Given
 from redhanded.code.session import worker_main
+from redhanded.code.standins import normalised
 from redhanded.errors import RedhandedError, UsageError
 from redhanded.model.mutant import Mutant
 from redhanded.model.result import FilePlan, PlanSummary, Scope
@@ -22,14 +23,24 @@ from redhanded.model.result import FilePlan, PlanSummary, Scope
 Range = tuple[int, int]
 OLDEST = (3, 10)
 
+# The folder that it is asked from leaves the import path: the project's files must not answer.
 _DESCRIBE = """
-import json, platform, sys
+import sys
+sys.path[:] = [folder for folder in sys.path if folder]
+import json, platform
 try:
     import pytest
     found = pytest.__version__
 except ImportError:
     found = None
-print(json.dumps([list(sys.version_info[:3]), found, platform.platform(), sys.executable]))
+try:
+    from importlib.metadata import distributions
+    names = sorted({each.metadata["Name"] or "" for each in distributions()})
+except ImportError:
+    names = []
+print(json.dumps(
+    [list(sys.version_info[:3]), found, platform.platform(), sys.executable, names]
+))
 """
 
 
@@ -38,9 +49,12 @@ class PythonInfo:
     """The project's interpreter."""
 
     path: Path
+    """Of the interpreter itself, where a shim was named."""
     version: str
     pytest: str
     platform: str
+    distributions: frozenset[str] = frozenset()
+    """Normalised names of what is installed."""
 
 
 @dataclass(frozen=True)
@@ -75,10 +89,13 @@ def find_python(asked: str | None) -> Path:
         found = shutil.which(name)
         if found is not None:
             return Path(found).absolute()
-    raise UsageError(
-        f"expected a Python interpreter, found none named {asked or 'python'}",
-        hint="Name the project's own with --python, e.g. --python .venv/bin/python.",
-    )
+    inside = Path(asked or "") / "bin" / "python"
+    if asked is not None and inside.exists():
+        hint = f"Name the interpreter in it: --python {inside}."
+    else:
+        hint = "Name the project's own with --python, e.g. --python .venv/bin/python."
+    message = f"expected a Python interpreter, found none named {asked or 'python or python3'}"
+    raise UsageError(message, hint=hint)
 
 
 def describe_python(path: Path, folder: Path) -> PythonInfo:
@@ -91,22 +108,7 @@ def describe_python(path: Path, folder: Path) -> PythonInfo:
     Raises:
         UsageError: It doesn't run, is too old, or has no pytest.
     """
-    try:
-        done = subprocess.run(
-            [str(path), "-c", _DESCRIBE],
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=120,
-        )
-        version, pytest, platform, _ = json.loads(done.stdout.strip().splitlines()[-1])
-    except (OSError, subprocess.TimeoutExpired, ValueError, IndexError):
-        raise UsageError(
-            f"expected {path} to be a Python interpreter, found that it doesn't answer as one",
-            hint="Name the project's own with --python.",
-        ) from None
+    version, pytest, platform, executable, names = _described(path, folder)
     told = ".".join(map(str, version))
     if tuple(version) < OLDEST:
         raise UsageError(
@@ -119,7 +121,36 @@ def describe_python(path: Path, folder: Path) -> PythonInfo:
             hint="Name the interpreter that runs the project's tests with --python, "
             "or install pytest there.",
         )
-    return PythonInfo(path, told, pytest, platform)
+    installed = frozenset(map(normalised, names))
+    return PythonInfo(Path(executable or path), told, pytest, platform, installed)
+
+
+def _described(path: Path, folder: Path) -> list[Any]:
+    said = ""
+    try:
+        done = subprocess.run(
+            [str(path), "-c", _DESCRIBE],
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+        said = f": {_last_line(done.stderr)}" if done.stderr.strip() else ""
+        answer = json.loads(_last_line(done.stdout))
+        if isinstance(answer, list) and len(answer) == 5:
+            return answer
+    except (OSError, subprocess.TimeoutExpired, ValueError):
+        pass
+    message = (
+        f"expected {path} to be a Python interpreter, found that it doesn't answer as one{said}"
+    )
+    raise UsageError(message, hint="Name the project's own with --python.")
+
+
+def _last_line(text: str) -> str:
+    return text.strip().rpartition("\n")[2]
 
 
 def ask_worker(python: Path, mode: str, request: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -128,13 +159,17 @@ def ask_worker(python: Path, mode: str, request: Mapping[str, Any] | None) -> di
     Raises:
         UsageError: The worker refused the request.
     """
-    done = subprocess.run(
-        [str(python), str(worker_main()), mode],
-        input=json.dumps(request or {}),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    try:
+        done = subprocess.run(
+            [str(python), str(worker_main()), mode],
+            input=json.dumps(request or {}),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    except OSError as error:
+        message = f"expected a Python interpreter at {python}: {error.strerror}"
+        raise UsageError(message, hint="Name the project's own with --python.") from None
     try:
         answer: dict[str, Any] = json.loads(done.stdout)
     except ValueError:
@@ -187,7 +222,7 @@ def make_plan(
         names: Operators or families; None: all.
         families_off: Kinds of places left alone.
         given: Mutants from elsewhere.
-        most: How many to draw where there are more; those that are never run don't count.
+        most: How many to draw where more can be run.
         seed: Decides which are drawn.
     """
     request = {
@@ -201,9 +236,10 @@ def make_plan(
     }
     answer = ask_worker(python, "plan", request)
     mutants = msgspec.convert(answer["mutants"], tuple[Mutant, ...])
-    every = len(mutants)
+    every = sum(mutant.viability == "viable" for mutant in mutants)
     if most is not None and every > most:
         mutants = sample(mutants, most, seed)
+    runnable = sum(mutant.viability == "viable" for mutant in mutants)
     lines = {each.file: each.lines for each in files}
     counts: dict[str, int] = {each.file: 0 for each in files}
     for mutant in mutants:
@@ -215,8 +251,8 @@ def make_plan(
         ),
         operators=tuple(sorted({mutant.operator for mutant in mutants})),
         mutants=len(mutants),
-        runnable=sum(mutant.viability == "viable" for mutant in mutants),
-        sampled_from=every if len(mutants) < every else None,
+        runnable=runnable,
+        sampled_from=every if runnable < every else None,
         digest=set_digest(mutants),
         ignored_pragmas=tuple(answer["ignored_pragmas"]),
     )
@@ -232,7 +268,8 @@ def sample(mutants: Sequence[Mutant], most: int, seed: int) -> tuple[Mutant, ...
     """Draw mutants so that all lines are represented as evenly as can be.
 
     Each line's mutants are put in an order that the seed decides; then lines give one each, in
-    turns, until there are enough. A digest decides, so that every Python draws the same.
+    turns, until there are enough. A digest decides, so that every Python draws the same. What is
+    never run (unviable, equivalent, duplicate) is neither drawn nor kept.
 
     Args:
         mutants: All of them.
@@ -241,25 +278,18 @@ def sample(mutants: Sequence[Mutant], most: int, seed: int) -> tuple[Mutant, ...
     """
     by_line: dict[tuple[str, int], list[Mutant]] = {}
     for mutant in mutants:
-        by_line.setdefault((mutant.file, mutant.start.line), []).append(mutant)
+        if mutant.viability == "viable":
+            by_line.setdefault((mutant.file, mutant.start.line), []).append(mutant)
 
     def rank(name: str) -> str:
         return hashlib.sha256(f"{seed}\0{name}".encode()).hexdigest()
 
-    turns: list[tuple[int, str, Mutant]] = []
+    turns: list[tuple[int, str, str]] = []
     for (file, line), here in by_line.items():
         for turn, mutant in enumerate(sorted(here, key=lambda each: rank(each.id))):
-            turns.append((turn, rank(f"{file}:{line}"), mutant))
-    turns.sort(key=lambda each: each[:2])
-    drawn = {mutant.id for _, _, mutant in turns[:most]}
-    return tuple(
-        # A duplicate whose twin was not drawn stands for itself.
-        msgspec.structs.replace(mutant, viability="viable", duplicate_of=None)
-        if mutant.viability == "duplicate" and mutant.duplicate_of not in drawn
-        else mutant
-        for mutant in mutants
-        if mutant.id in drawn
-    )
+            turns.append((turn, rank(f"{file}:{line}"), mutant.id))
+    drawn = {name for _, _, name in sorted(turns)[:most]}
+    return tuple(mutant for mutant in mutants if mutant.id in drawn)
 
 
 def set_digest(mutants: Sequence[Mutant]) -> str:

@@ -14,13 +14,14 @@ import hashlib
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from redhanded.code.change import TEST_SIDE, Change, End
 from redhanded.code.git import EXECUTABLE, SUBMODULE, SYMLINK, Entry, Repository
 from redhanded.code.leftovers import copy_leftovers
 from redhanded.code.roots import source_roots as source_roots
+from redhanded.code.standins import write_stand_ins
 from redhanded.errors import UsageError
 from redhanded.model.rows import Side
 
@@ -49,7 +50,9 @@ def files_of(change: Change, side: Side) -> dict[str, Entry]:
     return found
 
 
-def create(change: Change, side: Side, destination: Path) -> tuple[str, ...]:
+def create(
+    change: Change, side: Side, destination: Path, installed: Collection[str] | None = None
+) -> tuple[str, ...]:
     """Write a side's tree.
 
     Args:
@@ -57,6 +60,8 @@ def create(change: Change, side: Side, destination: Path) -> tuple[str, ...]:
         side: Which tree.
         destination: A folder that doesn't exist yet, outside the checkout: inside it, pytest
             would find the checkout's configuration.
+        installed: Normalised names of the distributions that the project's interpreter has;
+            None: no stand-ins are written for what a build or an installation makes.
 
     Returns:
         What a reader of the result should know.
@@ -77,6 +82,8 @@ def create(change: Change, side: Side, destination: Path) -> tuple[str, ...]:
     notes += _write_all(change.repository, kept, destination)
     tracked = change.base_files.keys() | change.head_files.keys()
     notes += copy_leftovers(change, destination, tracked)
+    if installed is not None:
+        notes += write_stand_ins(change, destination, installed)
     return tuple(notes)
 
 

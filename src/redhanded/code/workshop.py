@@ -33,6 +33,8 @@ class Workshop:
         )
         self.jobs = self.options.jobs or _cores()
         self.fork = self.options.isolate == "fork" and hasattr(os, "fork")
+        self.notes: list[str] = []
+        """What a reader should know of the trees: what they lack, what stands in for what."""
         self._trees: dict[tuple[Side, int], Path] = {}
 
     def tree(self, side: Side, slot: int = 0) -> Path:
@@ -41,7 +43,8 @@ class Workshop:
         if key not in self._trees:
             destination = self.scratch / f"{side}-{slot}" / "tree"
             if slot == 0:
-                trees.create(self.change, side, destination)
+                told = trees.create(self.change, side, destination, self.python.distributions)
+                self.notes += [note for note in told if note not in self.notes]
             else:
                 first = self.tree(side, 0)
                 destination.parent.mkdir(parents=True)
