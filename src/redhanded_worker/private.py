@@ -33,13 +33,14 @@ def separate(tops: Iterable[str]) -> list[str]:
     Returns:
         Those that pytest uses.
     """
-    used = [top for top in tops if top in sys.modules and top not in _RUNNERS]
-    for top in used:
+    tops = list(tops)
+    for top in tops:
         for name in _LATER.get(top, ()):
             try:
                 importlib.import_module(name)
             except ImportError:
                 continue
+    used = [top for top in tops if top in sys.modules and top not in _RUNNERS]
     kept: dict[str, ModuleType] = {}
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] in used:

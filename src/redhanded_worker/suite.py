@@ -301,6 +301,8 @@ def prepare(message: Mapping[str, Any], hook: Hook) -> Setting:
         if root in sys.path:
             sys.path.remove(root)
         sys.path.insert(0, root)
+    # Not before: pytest is to have imported its own libraries from its own environment.
+    os.environ["PYTHONPATH"] = os.pathsep.join(setting.roots)
     hook.install()
     random.seed(0)
     return setting

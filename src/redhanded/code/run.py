@@ -234,15 +234,11 @@ class _Run:
             matrix=options.matrix or False,
         )
         self.progress.stage("controls", None)
-        controls = self._controls(tasks, runnable)
-        clash: frozenset[str] = frozenset()
-        broken: tuple[str, ...] = ()
-        defect: RealDefect | None = None
-        if self.grades_change:
-            clash, broken, _ = contested(shop, self.suites.get("reference"), made.mutants)
-            candidate = self.suites.get("candidate")
-            new = tasks.new_tests() if candidate is not None else ()
-            defect, _ = real_defect(shop, candidate, new)
+        with ThreadPoolExecutor(2) as pool:
+            # What base's source says needs trees of its own: it is looked at meanwhile.
+            before = pool.submit(self._before, made, tasks) if self.grades_change else None
+            controls = self._controls(tasks, runnable)
+            clash, broken, defect = _NOTHING_BEFORE if before is None else before.result()
         controls_done = perf_counter()
         rows, complete = self._trials(tasks, runnable)
         trials_done = perf_counter()
@@ -262,7 +258,7 @@ class _Run:
                 contested=clash,
                 broken=broken,
                 real_defect=defect,
-                warnings=self.warnings,
+                warnings=[*self.warnings, *shop.notes],
                 complete=complete,
                 seconds=(
                     perf_counter() - self.started,
@@ -272,6 +268,16 @@ class _Run:
                 ),
             )
         )
+
+    def _before(
+        self, made: Plan, tasks: schedule.Schedule
+    ) -> tuple[frozenset[str], tuple[str, ...], RealDefect | None]:
+        """What base's source says: contested mutants, broken old tests, the real defect."""
+        clash, broken, _ = contested(self.shop, self.suites.get("reference"), made.mutants)
+        candidate = self.suites.get("candidate")
+        new = tasks.new_tests() if candidate is not None else ()
+        defect, _ = real_defect(self.shop, candidate, new)
+        return clash, broken, defect
 
     def _run_row(self) -> RunRow:
         options, change, python = self.options, self.shop.change, self.shop.python
@@ -441,6 +447,13 @@ class _Run:
             if isinstance(row, TrialRow):
                 found[row.mutant, row.side] = row
         return found
+
+
+_NOTHING_BEFORE: tuple[frozenset[str], tuple[str, ...], RealDefect | None] = (
+    frozenset(),
+    (),
+    None,
+)
 
 
 def _refuse_uncollected(suite: Suite | None) -> None:

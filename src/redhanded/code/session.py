@@ -146,7 +146,6 @@ class Session:
             HOME=str(self._home / "home"),
             TMPDIR=str(self._home / "tmp"),
             PYTHONHASHSEED="0",
-            PYTHONPATH=os.pathsep.join(str(root) for root in self.setup.roots),
         )
         return environment
 
