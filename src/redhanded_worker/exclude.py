@@ -3,112 +3,161 @@
 from __future__ import annotations
 
 import ast
-import sys
-from collections.abc import Iterable
+import bisect
+from collections.abc import Iterator
 from typing import Final
 
-from redhanded_worker.operators.base import Source
+from redhanded_worker.operators._shared import TYPING_FACTORIES, is_typing_value, last_name
+from redhanded_worker.operators.base import TRUE_POSITIONS, Source
 
 LOGGING: Final = "logging"
 REPR: Final = "repr"
 KINDS: Final = (LOGGING, REPR)
 """Kinds of places that can be left alone on request."""
 
+_NEVER: Final = "never"
+_UNPLACED: Final = "unplaced"
+"""Left alone, too, and known by the node alone: its position is wrong."""
+
 _LOG_METHODS = frozenset(
     {"debug", "info", "warning", "warn", "error", "critical", "exception", "log", "fatal"}
 )
-_LOGGERS = frozenset({"log", "logger", "logging", "_log", "_logger", "LOG", "LOGGER"})
-_ANNOTATIONS = frozenset({"annotation", "returns", "type_params", "bound", "default_value"})
+_LOGGERS = frozenset({"log", "logger", "logging", "getLogger", "get_logger"})
+_ANNOTATIONS = ("annotation", "returns", "type_params")
+# Their arguments only name things; a field of a named tuple or typed dictionary does more.
+_NAMING = TYPING_FACTORIES - {"NamedTuple", "TypedDict", "cast"}
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_CONDITIONALS = (ast.If, ast.IfExp)
 
 
 class Excluded:
-    """The places of one source that are left alone, as ids of nodes and spans of offsets."""
+    """The places of one source that are left alone, always or on request."""
 
-    def __init__(self, source: Source, families_off: Iterable[str] = ()) -> None:
+    def __init__(self, source: Source) -> None:
         """Find them.
 
         Args:
             source: The text.
-            families_off: Some of :data:`KINDS`.
         """
         self._source = source
-        self._off = frozenset(families_off)
-        self._ids: set[int] = set()
+        self._kinds: dict[int, str] = {}
         self._spans: list[tuple[int, int]] = []
         for node in source.walk():
-            self._look(node)
+            for kind, left in _left_alone(node):
+                self._leave(left, kind)
+        self._spans.sort()
 
     def __contains__(self, node: ast.AST) -> bool:
-        return id(node) in self._ids
+        """Is a node always left alone?"""
+        return self._kinds.get(id(node)) in (_NEVER, _UNPLACED)
+
+    def kind_of(self, node: ast.AST) -> str | None:
+        """The kind of place that a node is in, if it is one of :data:`KINDS`."""
+        kind = self._kinds.get(id(node))
+        return kind if kind in KINDS else None
 
     def touches(self, start: int, end: int) -> bool:
-        """Does an edit of these offsets change what is left alone?"""
-        return any(
-            start < last and first < end or (start == end and first < start < last)
-            for first, last in self._spans
-        )
+        """Does an edit of these offsets change a part of what is always left alone?
 
-    def _leave(self, node: ast.AST) -> None:
-        if hasattr(node, "lineno"):
+        One that replaces something bigger as a whole may.
+        """
+        index = max(bisect.bisect_left(self._spans, (start, start)) - 1, 0)
+        while index < len(self._spans) and self._spans[index][0] <= end:
+            first, last = self._spans[index]
+            overlaps = first < end and start < last
+            if overlaps and not (start <= first and last <= end and end - start > last - first):
+                return True
+            index += 1
+        return False
+
+    def _leave(self, node: ast.AST, kind: str) -> None:
+        if node in self:
+            return
+        if kind == _NEVER and hasattr(node, "lineno"):
+            # What is inside comes later and is skipped: these spans never nest.
             self._spans.append(self._source.span(node))
         for inner in ast.walk(node):
-            self._ids.add(id(inner))
-
-    def _look(self, node: ast.AST) -> None:
-        for name, value in ast.iter_fields(node):
-            if name in _ANNOTATIONS and value is not None:
-                for each in value if isinstance(value, list) else [value]:
-                    self._leave(each)
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
-            first = node.body[0] if node.body else None
-            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
-                if isinstance(first.value.value, str):
-                    self._leave(first)
-        if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and _names_all(node):
-            self._leave(node)
-        elif isinstance(node, ast.ImportFrom) and node.module == "__future__":
-            self._leave(node)
-        elif isinstance(node, ast.If) and _is_type_checking(node.test):
-            self._leave(node.test)
-            for statement in node.body:
-                self._leave(statement)
-        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            self._leave(node)  # a bare constant does nothing; `...` is a body
-        elif isinstance(node, ast.JoinedStr) and sys.version_info < (3, 12):
-            for value in node.values:
-                for inner in ast.walk(value):
-                    self._ids.add(id(inner))
-        elif isinstance(node, ast.FunctionDef) and _is_overload(node):
-            self._leave(node)
-        if LOGGING in self._off and isinstance(node, ast.Expr) and _is_log_call(node.value):
-            self._leave(node)
-        if REPR in self._off and isinstance(node, ast.FunctionDef) and node.name == "__repr__":
-            self._leave(node)
+            if kind not in KINDS or id(inner) not in self._kinds:
+                self._kinds[id(inner)] = kind
 
 
-def _names_all(node: ast.Assign | ast.AugAssign | ast.AnnAssign) -> bool:
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    return any(isinstance(target, ast.Name) and target.id == "__all__" for target in targets)
+def _left_alone(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    """The nodes that are left alone with all they hold, where this one tells so."""
+    for name in _ANNOTATIONS:
+        value = getattr(node, name, None)
+        for each in value if isinstance(value, list) else [value]:
+            if each is not None:
+                yield _NEVER, each
+    if isinstance(node, _CONDITIONALS):
+        yield from ((_NEVER, each) for each in _guarded(node))
+    elif isinstance(node, _DEFINITIONS):
+        if any(last_name(each) == "overload" for each in node.decorator_list):
+            yield _NEVER, node
+        elif node.name == "__repr__":
+            yield REPR, node
+    elif isinstance(node, ast.JoinedStr) and not TRUE_POSITIONS:
+        yield from ((_UNPLACED, each) for each in node.values)
+    elif isinstance(node, ast.Subscript) and is_typing_value(node):
+        yield _NEVER, node.slice
+    elif isinstance(node, ast.Call) and last_name(node.func) in _NAMING:
+        yield _NEVER, node
+    elif isinstance(node, ast.Call) and last_name(node.func) == "cast" and len(node.args) == 2:
+        yield _NEVER, node.args[0]
+    elif isinstance(node, ast.stmt):
+        yield from _left_statement(node)
 
 
-def _is_type_checking(test: ast.expr) -> bool:
-    name = test.attr if isinstance(test, ast.Attribute) else getattr(test, "id", "")
-    return name == "TYPE_CHECKING"
+def _left_statement(node: ast.stmt) -> Iterator[tuple[str, ast.AST]]:
+    if _is_declaration(node):
+        yield _NEVER, node
+    elif isinstance(node, ast.Expr):
+        if isinstance(node.value, ast.Constant):
+            yield _NEVER, node  # docstrings; any other bare constant does nothing
+        elif isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute):
+            if last_name(node.value.func.value) == "__all__":
+                yield _NEVER, node
+            elif _is_logging(node.value.func):
+                yield LOGGING, node
 
 
-def _is_overload(node: ast.FunctionDef) -> bool:
-    for decorator in node.decorator_list:
-        name = decorator.attr if isinstance(decorator, ast.Attribute) else ""
-        if name == "overload" or getattr(decorator, "id", "") == "overload":
-            return True
-    return False
+def _is_declaration(node: ast.stmt) -> bool:
+    """Whether the statement names exports or a type, or asks for a future feature."""
+    if isinstance(node, ast.ImportFrom):
+        return node.module == "__future__"
+    if isinstance(node, ast.AnnAssign) and last_name(node.annotation) == "TypeAlias":
+        return True
+    if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        return any(isinstance(each, ast.Name) and each.id == "__all__" for each in targets)
+    return type(node).__name__ == "TypeAlias"
 
 
-def _is_log_call(node: ast.expr) -> bool:
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+def _guarded(node: ast.If | ast.IfExp) -> Iterator[ast.AST]:
+    """What is left alone where type checkers, or scripts, are told apart by a condition."""
+    test = node.test
+    turned = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
+    name = last_name(test.operand if isinstance(test, ast.UnaryOp) else test)
+    if name == "TYPE_CHECKING":
+        yield test
+        branch = node.orelse if turned else node.body
+        yield from branch if isinstance(branch, list) else [branch]
+    elif _is_script_guard(test):
+        yield test
+
+
+def _is_script_guard(test: ast.expr) -> bool:
+    """Whether this is ``__name__ == "__main__"``, which is never so under test."""
+    return (
+        isinstance(test, ast.Compare)
+        and last_name(test.left) == "__name__"
+        and isinstance(test.comparators[0], ast.Constant)
+        and test.comparators[0].value == "__main__"
+    )
+
+
+def _is_logging(method: ast.Attribute) -> bool:
+    receiver = method.value.func if isinstance(method.value, ast.Call) else method.value
+    name = last_name(receiver) or ""
+    if method.attr not in _LOG_METHODS:
         return False
-    if node.func.attr not in _LOG_METHODS:
-        return False
-    receiver = node.func.value
-    name = receiver.attr if isinstance(receiver, ast.Attribute) else getattr(receiver, "id", "")
-    return name in _LOGGERS
+    return name in _LOGGERS or name.lower().strip("_") in _LOGGERS

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import bisect
 import io
+import sys
 import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,9 @@ class Token:
 
 _LAYOUT = frozenset({tokenize.NEWLINE, tokenize.NL, tokenize.COMMENT, tokenize.INDENT,
                      tokenize.DEDENT, tokenize.ENCODING, tokenize.ENDMARKER})  # fmt: skip
+
+TRUE_POSITIONS: Final = sys.version_info >= (3, 12)
+"""Does the interpreter know where things are inside f-strings?"""
 
 _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _SHARED = (ast.expr_context, ast.operator, ast.boolop, ast.cmpop, ast.unaryop)
@@ -134,6 +138,11 @@ class Source:
         start = self.offset(node.lineno, node.col_offset)  # type: ignore[attr-defined]
         end = self.offset(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
         return start, end
+
+    def holds(self, node: ast.AST, start: int, end: int) -> bool:
+        """Does a positioned node hold what is between two offsets?"""
+        first, last = self.span(node)
+        return first <= start and end <= last
 
     def text_of(self, node: ast.AST) -> str:
         """The source text of a positioned node."""
