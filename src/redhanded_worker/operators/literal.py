@@ -70,6 +70,10 @@ class IntegerDecremented(Operator):
         if value == 1 and isinstance(holder, ast.Slice) and holder.step is whole:
             # A step of zero can only crash.
             return
+        is_step = isinstance(holder, ast.AugAssign) and isinstance(holder.op, (ast.Add, ast.Sub))
+        if value == 1 and is_step:
+            # The same as when the statement is left out.
+            return
         yield source.edit(whole, _written(value - 1, source.text_of(node)))
 
 

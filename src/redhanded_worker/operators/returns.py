@@ -85,7 +85,11 @@ class ReturnedCheckNegated(Operator):
 
 
 def _is_like_none(value: ast.expr) -> bool:
-    """``None``, ``NotImplemented``, and truth values, which are mutated as literals."""
+    """``None``, ``NotImplemented``, and what is mutated to as little as a literal."""
+    if isinstance(value, (ast.List, ast.Set)):
+        return bool(value.elts)
+    if isinstance(value, ast.Dict):
+        return bool(value.values)
     if isinstance(value, ast.Name):
         return value.id == "NotImplemented"
     return isinstance(value, ast.Constant) and isinstance(value.value, (bool, type(None)))

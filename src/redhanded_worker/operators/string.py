@@ -16,6 +16,8 @@ from redhanded_worker.operators._shared import TYPING_FACTORIES, last_name
 from redhanded_worker.operators.base import Edit, Example, Operator, Source, Token
 
 _MARK = "XX"
+# They take few texts; any other can only crash.
+_PARSERS = frozenset({"encode", "decode", "float", "complex", "lookup"})
 _POSITIONS_IN_FSTRINGS = sys.version_info >= (3, 12)
 
 
@@ -68,7 +70,7 @@ class StringEmptied(Operator):
     def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
         """Replace the text and keep its prefix and quote."""
         assert isinstance(node, ast.Constant)
-        if not node.value or not _is_text(node, source):
+        if not node.value or not _is_text(node, source) or _is_percent_format(node, source):
             return
         text = source.text_of(node)
         prefix = text[: _prefix(text)]
@@ -149,6 +151,12 @@ def _is_text(node: ast.Constant, source: Source) -> bool:
     return not isinstance(source.parent(node), ast.JoinedStr)
 
 
+def _is_percent_format(node: ast.Constant, source: Source) -> bool:
+    """Whether values are to be put into the text, so that an empty one can only crash."""
+    parent = source.parent(node)
+    return isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod) and parent.left is node
+
+
 def _is_format(node: ast.AST, source: Source) -> bool:
     """Whether this is the ``>10`` of ``f"{x:>10}"``."""
     parent = source.parent(node)
@@ -161,8 +169,9 @@ def _is_left_alone(node: ast.AST, source: Source) -> bool:
     parent = source.parent(node)
     if isinstance(parent, ast.Expr):
         return True
-    if isinstance(parent, ast.Call) and last_name(parent.func) in TYPING_FACTORIES:
-        return True
+    if isinstance(parent, ast.Call) and last_name(parent.func) in TYPING_FACTORIES | _PARSERS:
+        # Not the text that a method is called on.
+        return node in parent.args
     if isinstance(parent, ast.keyword) and parent.arg == "encoding":
         return True
     return beside_surroundings(node, source) or is_metadata(node, source)
