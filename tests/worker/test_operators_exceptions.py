@@ -44,6 +44,16 @@ def test_where_it_makes_no_difference_nothing_changes(
     assert changes(operator, text) == []
 
 
+def test_raising_another_exception_makes_a_difference() -> None:
+    text = TRY.replace("g()", "raise B").format("A")
+    assert change(HandlerWidened(), text) == text.replace("A", "Exception")
+
+
+def test_a_single_type_is_not_dropped() -> None:
+    assert changes(HandlerTypeDropped(), TRY.format("A")) == []
+    assert changes(HandlerTypeDropped(), TRY.replace(" {}", "")) == []
+
+
 def test_a_tuple_loses_one_type_at_a_time() -> None:
     assert changes(HandlerUnmatched(), TRY.format("(A, B)")) == []
     assert changes(HandlerTypeDropped(), TRY.format("(A, (m.B), C,)")) == [
