@@ -50,6 +50,7 @@ class Change:
     """Can read both ends."""
     base: Revision | None
     head: Revision
+    head_tree: str
     base_files: Mapping[str, Entry]
     head_files: Mapping[str, Entry]
     files: tuple[ChangedFile, ...]
@@ -125,6 +126,7 @@ def read_change(folder: Path, base: str | None, head: str | None, scratch: Path)
         repository=repository,
         base=None if base is None else Revision(commit=base_commit, label=base),
         head=head_revision,
+        head_tree=head_tree,
         base_files=base_files,
         head_files=head_files,
         files=_changed(repository, diffs, head_files, classifier),
