@@ -52,17 +52,17 @@ class Workshop:
             self._trees[key] = destination
         return self._trees[key]
 
-    def subject(self, side: Side) -> tuple[str, ...]:
-        """The code under test in a side's tree."""
+    def subject(self, side: Side, targets: Sequence[str] = ()) -> tuple[str, ...]:
+        """The code under test in a side's tree; a script that is a target counts as such."""
+        named = {path for path in targets if self.change.category(path) != "test"}
         if side in ("candidate", "reference"):
-            return all_sources(self.change)
-        return tuple(
-            sorted(
-                path
-                for path in self.change.base_files
-                if path.endswith(".py") and self.change.category(path) == "source"
-            )
-        )
+            return tuple(sorted({*all_sources(self.change), *named}))
+        found = {
+            path
+            for path in self.change.base_files
+            if path.endswith(".py") and self.change.category(path) == "source"
+        }
+        return tuple(sorted(found | named))
 
     def arguments(self, side: Side) -> tuple[str, ...] | None:
         """pytest's arguments for a side.
@@ -104,8 +104,8 @@ class Workshop:
         setups = []
         for slot in range(jobs):
             tree = self.tree(side, slot)
-            subject = self.subject(side)
             here = tuple(name for name in targets if (tree / name).exists())
+            subject = self.subject(side, here)
             setups.append(
                 Setup(
                     python=self.python.path,
@@ -135,7 +135,7 @@ class Workshop:
     def commented_session(self, side: Side, files: Sequence[str], targets: Sequence[str]) -> Session:
         """A session on :meth:`commented`."""
         tree = self.commented(side, files)
-        subject = self.subject(side)
+        subject = self.subject(side, targets)
         return Session(
             Setup(
                 python=self.python.path,
