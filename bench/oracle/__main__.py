@@ -72,18 +72,29 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _subject(arguments: argparse.Namespace) -> int:
-    python = subjects.environment(arguments.work, arguments.python)
+def _subjects(arguments: argparse.Namespace) -> int:
+    code = 0
     for listed in subjects.choose(arguments.python, arguments.names):
-        out = arguments.out / listed.name / arguments.python
-        if not (out / "plan" / "mutants.jsonl").is_file():
-            subjects.plan(listed, arguments.work, python, out / "plan")
-        if arguments.plan_only:
-            continue
-        sampled = json.loads((out / "plan" / "sample.json").read_text(encoding="utf-8"))
-        subject = Subject(listed.tree(arguments.work), str(python), listed.args, listed.roots)
-        order = running.Order(
-            subject=subject,
+        try:
+            _subject(arguments, listed)
+        except RefusedError as error:
+            # One that can't be run keeps none of the others from running.
+            print(f"oracle: {listed.name}: {error}", file=sys.stderr)
+            code = 2
+    return code
+
+
+def _subject(arguments: argparse.Namespace, listed: subjects.Listed) -> None:
+    python = subjects.environment(arguments.work, arguments.python)
+    out = arguments.out / listed.name / arguments.python
+    if not (out / "plan" / "mutants.jsonl").is_file():
+        subjects.plan(listed, arguments.work, python, out / "plan")
+    if arguments.plan_only:
+        return
+    sampled = json.loads((out / "plan" / "sample.json").read_text(encoding="utf-8"))
+    running.run(
+        running.Order(
+            subject=Subject(listed.tree(arguments.work), str(python), listed.args, listed.roots),
             name=listed.name,
             version=listed.version,
             mutants=out / "plan" / "mutants.jsonl",
@@ -93,8 +104,7 @@ def _subject(arguments: argparse.Namespace) -> int:
             available=sampled["available"],
             jobs=arguments.jobs,
         )
-        running.run(order)
-    return 0
+    )
 
 
 def _fetch(arguments: argparse.Namespace) -> int:
@@ -170,7 +180,7 @@ def _parser() -> argparse.ArgumentParser:
     subject.add_argument("--python", default="3.12", help="version")
     subject.add_argument("--jobs", type=int, default=1)
     subject.add_argument("--plan-only", action="store_true")
-    subject.set_defaults(do=_subject)
+    subject.set_defaults(do=_subjects)
 
     fetch = commands.add_parser("fetch", help="download the subjects, make their environments")
     fetch.add_argument("work", type=Path)

@@ -35,6 +35,7 @@ from bench.oracle.engine import (
     EngineRun,
     Verdict,
 )
+from bench.oracle.errors import RefusedError
 from bench.oracle.mutant import Mutant
 from bench.oracle.run import StoredRun, read_run
 from bench.oracle.settlement import Settlement, Settler
@@ -238,6 +239,7 @@ def compare(
     """
     oracle = read_run(oracle_run)
     engine = EngineRun(engine_run, side)
+    _same_sources(oracle, engine_run)
     out.mkdir(parents=True, exist_ok=True)
     settler = settler or Settler(oracle, out / "scratch", times)
     comparer = Comparer(oracle, engine, settler, limit)
@@ -249,6 +251,21 @@ def compare(
     (out / "cells.jsonl").write_text("".join(lines), encoding="utf-8")
     (out / "comparison.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     return record
+
+
+def _same_sources(oracle: StoredRun, engine_run: Path) -> None:
+    """Refuse to compare mutants of two texts."""
+    for file in sorted({mutant.file for mutant in oracle.mutants}):
+        kept = engine_run / "sources" / file
+        if kept.is_file() and _text(kept) != _text(oracle.subject.tree / file):
+            raise RefusedError(
+                f"expected both to have run the same {file}, found that {kept} and "
+                f"{oracle.subject.tree / file} differ"
+            )
+
+
+def _text(path: Path) -> bytes:
+    return path.read_bytes().replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
 def agrees(record: Mapping[str, Any]) -> bool:

@@ -167,7 +167,7 @@ def plan(subject: Listed, work: Path, python: Path, out: Path) -> int:
     mutants: list[Mutant] = [parse(record, subject.name) for record in answer["mutants"]]
     runnable = [mutant for mutant in mutants if mutant.viability == "viable"]
     out.mkdir(parents=True, exist_ok=True)
-    write_mutants(out / "mutants.jsonl", sample(runnable, subject.cap, subject.seed))
     head = {"available": len(runnable), "cap": subject.cap, "seed": subject.seed}
     (out / "sample.json").write_text(json.dumps(head) + "\n", encoding="utf-8")
+    write_mutants(out / "mutants.jsonl", sample(runnable, subject.cap, subject.seed))
     return len(runnable)

@@ -337,6 +337,15 @@ def test_an_unfinished_run_is_refused(oracle: StoredRun, tmp_path: Path) -> None
         compare(oracle.path, engine, tmp_path / "out")
 
 
+def test_runs_over_two_texts_are_not_compared(oracle: StoredRun, tmp_path: Path) -> None:
+    engine = made().write(tmp_path / "engine")
+    kept = engine / "sources" / parcels.FILE
+    kept.parent.mkdir(parents=True)
+    kept.write_text("LIMIT = 4\n", encoding="utf-8")
+    with pytest.raises(RefusedError, match="the same parcel/__init__"):
+        compare(oracle.path, engine, tmp_path / "out")
+
+
 def test_the_command_line(
     oracle: StoredRun, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
