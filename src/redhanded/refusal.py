@@ -47,9 +47,9 @@ def guarded(kept: list[Path] | None = None) -> Iterator[None]:
 
 def complain(message: str, hint: str | None = None) -> None:
     """Say on stderr what went wrong, and what can be done about it."""
-    print(f"redhanded: {message}", file=sys.stderr)
+    print(f"redhanded: {message}", file=sys.stderr, flush=True)
     if hint:
-        print(f"  {hint}", file=sys.stderr)
+        print(f"  {hint}", file=sys.stderr, flush=True)
 
 
 def _bug(error: Exception, kept: list[Path] | None) -> int:

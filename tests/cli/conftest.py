@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -52,8 +54,12 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> FakeRun:
 def invoke(repository: Path) -> Invoke:
     """Calls a command in this process."""
 
+    # Older ones put both streams into one unless told not to; newer ones can't be told.
+    old = "mix_stderr" in inspect.signature(CliRunner.__init__).parameters
+    options: dict[str, Any] = {"mix_stderr": False} if old else {}
+
     def call(*arguments: str) -> Outcome:
-        done = CliRunner().invoke(app, [str(a) for a in arguments], catch_exceptions=False)
+        done = CliRunner(**options).invoke(app, [str(a) for a in arguments], catch_exceptions=False)
         return Outcome(done.exit_code, done.stdout, done.stderr)
 
     return call
