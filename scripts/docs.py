@@ -15,6 +15,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 from redhanded import cli, errors
@@ -39,9 +40,26 @@ def documents() -> list[Path]:
 
 def demo() -> str:
     """What the demo prints, without what differs between two runs of it."""
-    return f"```console\n$ redhanded demo\n{_stable(run_demo())}\n```\n"
+    return _console(_stable(run_demo()))
 
 
+def demo_excerpt() -> str:
+    """The sections of it that answer the question."""
+    answers = ("redhanded delta", "Reference ", "New tests\n", "Lost ")
+    told = []
+    for section in _stable(run_demo()).split("\n\n"):
+        if section.startswith(answers):
+            told.append(section)
+        elif told and told[-1] != "[...]":
+            told.append("[...]")
+    return _console("\n\n".join(told))
+
+
+def _console(text: str) -> str:
+    return f"```console\n$ redhanded demo\n{text}\n```\n"
+
+
+@cache
 def run_demo() -> str:
     """Run the demo as a reader of the README would.
 
@@ -132,6 +150,7 @@ def _described(kind: type) -> Iterator[tuple[str, str]]:
 PARTS: dict[str, Callable[[], str]] = {
     "commands": commands,
     "demo": demo,
+    "demo-excerpt": demo_excerpt,
     "exit-codes": exit_codes,
     "reasons": reasons,
 }

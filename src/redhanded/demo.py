@@ -32,13 +32,13 @@ HEAD: Final = "HEAD"
 
 LOOK_AT: Final = """\
 What to look at
-- The change came with five new tests, all green. Two of them kill mutants that the old tests
-  left alive: the delta counts those and nothing else, and names who killed what.
-- test_cheap_orders_pay_for_delivery repeats an old test, so it gains nothing. The two
-  test_delivery_works[...] assert nothing, so they can't judge. test_pricing_was_not_touched reads
-  the source instead of running it: it fails on a mere comment, and is no judge.
-- An old test lost its two boundary checks in the change: what only they killed is lost.
-- No test asks what express delivery costs: those mutants are still open.
+- All tests of the change are green. Two of the new ones kill mutants that the old tests leave
+  alive: the delta counts those and nothing else, and says who killed what.
+- test_cheap_orders_pay_for_delivery repeats an old test, so it gains nothing. The two of
+  test_delivery_works assert nothing, so they can't judge. test_pricing_was_not_touched compares
+  the source's text: it fails on a mere comment, and is no judge.
+- test_delivery_is_free_from_the_limit_on was made weaker: a mutant that only it killed is lost.
+- No test asks what express delivery costs: every mutant of that line survives.
 """
 
 _CLOCK: Final = ("2024-02-01T10:00:00+0000", "2024-02-02T10:00:00+0000")

@@ -23,9 +23,7 @@ def line_total(price, quantity):
 
 def delivery(total, grams=0, express=False):
     """What the delivery of an order costs; heavy parcels and haste are never free."""
-    cost = DELIVERY
-    if total >= FREE_DELIVERY_FROM:
-        cost = 0
+    cost = 0 if total >= FREE_DELIVERY_FROM else DELIVERY
     if grams > 20_000:
         cost += 1_200
     if express:
