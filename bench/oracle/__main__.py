@@ -28,7 +28,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         0; 1 where engine and oracle disagree; 2 where something is refused; 130 if interrupted.
     """
     signal.signal(signal.SIGTERM, _end)
-    arguments = _parser().parse_args(argv)
+    given = list(sys.argv[1:] if argv is None else argv)
+    at = given.index("--") if "--" in given else len(given)
+    arguments = _parser().parse_args(given[:at])
+    arguments.pytest = given[at + 1 :]
     try:
         code: int = arguments.do(arguments)
     except RefusedError as error:
@@ -154,7 +157,11 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.oracle", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    run = commands.add_parser("run", help="run the suite on each mutant; goes on where it stopped")
+    run = commands.add_parser(
+        "run",
+        help="run the suite on each mutant; goes on where it stopped",
+        epilog="pytest's arguments come after --",
+    )
     run.add_argument("mutants", type=Path, help="one JSON object a line")
     run.add_argument("tree", type=Path)
     run.add_argument("--out", type=Path, required=True)
@@ -170,7 +177,6 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--startup-cap", type=float, default=60.0, help="seconds to collect")
     run.add_argument("--test-cap", type=float, default=10.0, help="processor seconds of one test")
     run.add_argument("--wall-cap", type=float, default=60.0, help="seconds of one test")
-    run.add_argument("pytest", nargs="*", help="pytest's arguments, after --")
     run.set_defaults(do=_run)
 
     subject = commands.add_parser("subjects", help="plan and run what subjects.toml lists")

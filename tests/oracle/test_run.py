@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bench.oracle import tree
+from bench.oracle.__main__ import main
 from bench.oracle.errors import RefusedError
 from bench.oracle.process import Subject
 from bench.oracle.run import OUTCOMES, Order, StoredRun, read_run, run
@@ -97,6 +98,24 @@ def test_a_suite_that_is_red_throughout_is_refused(order: Order, tmp_path: Path)
     subject = dataclasses.replace(order.subject, args=(*order.subject.args, "-k", "test_red"))
     with pytest.raises(RefusedError, match="at least one test that passes"):
         run(dataclasses.replace(order, subject=subject, out=tmp_path))
+
+
+def test_the_command_line(order: Order, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = tmp_path / "given.jsonl"
+    given.write_text(json.dumps(parcels.record("weighs less")) + "\n", encoding="utf-8")
+    asked = ["--out", str(tmp_path / "out"), "--", *order.subject.args, "-k", "test_weigh"]
+    assert main(["run", str(given), str(parcels.PROJECT), *asked]) == 0
+    test = parcels.PARCELS + "test_weigh"
+    oracle = read_run(tmp_path / "out")
+    assert list(oracle.baseline.words) == [test]
+    assert oracle.cell("weighs less", test).word == "fail"
+    assert oracle.subject.roots == (".",)
+    settle = ["settle", str(tmp_path / "out"), "--times", "1", "--mutant", "weighs less", "--test"]
+    assert main([*settle, test]) == 0
+    assert json.loads(capsys.readouterr().out)["word"] == "fail"
+    assert main([*settle, "test_other"]) == 2
+    assert main(["run", str(given), str(tmp_path / "gone"), *asked]) == 2
+    assert "expected a folder, found none" in capsys.readouterr().err
 
 
 def test_a_cell_is_settled_by_the_test_alone(oracle: StoredRun, tmp_path: Path) -> None:
