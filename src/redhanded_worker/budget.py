@@ -46,7 +46,7 @@ class Counter:
             sys.monitoring.free_tool_id(_TOOL)
         else:
             sys.settrace(None)
-            threading.settrace(None)  # type: ignore[arg-type]
+            threading.settrace(None)
         return self.count
 
     def _one(self) -> None:

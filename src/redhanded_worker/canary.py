@@ -44,7 +44,7 @@ class Sentinel:
     def _false(self, *_: Any) -> bool:
         return False
 
-    __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __contains__ = __exit__ = _false  # type: ignore[assignment]
+    __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __contains__ = __exit__ = _false
 
     def __ne__(self, other: object) -> bool:
         return True

@@ -78,7 +78,7 @@ class LineTracer:
             monitoring.free_tool_id(_TOOL)
         else:
             sys.settrace(None)
-            threading.settrace(None)  # type: ignore[arg-type]
+            threading.settrace(None)
 
     def fresh(self) -> Lines:
         """Start a new set.

@@ -207,7 +207,7 @@ class Hook(importlib.abc.MetaPathFinder):
             self._busy = False
         origin = os.path.realpath(spec.origin) if isinstance(spec.origin, str) else ""
         code = self._planted.get(origin)
-        if code is None or spec.loader is None:
+        if code is None or spec.loader is None or spec.origin is None:
             return spec
         if type(spec.loader) is not importlib.machinery.SourceFileLoader:
             self.refused.append(origin)

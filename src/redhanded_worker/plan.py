@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import platform
@@ -103,14 +104,17 @@ def _read(root: str, file: str) -> str:
     """A source text as Python reads it.
 
     Raises:
-        ValueError: The file lies outside the root.
+        ValueError: The file lies outside the root, or isn't text in its encoding.
+        SyntaxError: There is no such encoding.
     """
     top = os.path.realpath(root)
     path = os.path.realpath(os.path.join(top, file))
     if os.path.commonpath([top, path]) != top:
         raise ValueError("expected a file below the root, found one outside of it")
-    with tokenize.open(path) as stream:
-        return stream.read()
+    with open(path, "rb") as stream:
+        data = stream.read()
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+    return data.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _why(error: BaseException, spans: int) -> str:

@@ -31,6 +31,7 @@ class Scout:
         self.suite = suite
         self._tests: list[int] | None = request.get("tests")
         self._points = Points(request.get("points") or [])
+        self._want_state = bool(request.get("state"))
         self._want_lines = bool(request.get("lines"))
         self._ids = ids
         self._targets = suite.setting.targets
@@ -62,6 +63,7 @@ class Scout:
 
     def _serve(self, plugin: Plugin, tell: Tell) -> None:
         self._collected()
+        state = self.suite.state() if self._want_state else None
         self.suite.prepare_tests()
         opened, _ = self._audit.fresh()
         self._common_files |= opened
@@ -76,6 +78,7 @@ class Scout:
             "errors": plugin.errors,
             "import_points": self._points.hit(at_import),
             "import_lines": self._by_file(at_import) if self._want_lines else None,
+            "state": state,
             "common_files": sorted(self._common_files)}})  # fmt: skip
         handlers = _Handlers(self.suite)
         for at, index in enumerate(wanted):

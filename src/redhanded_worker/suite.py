@@ -11,7 +11,7 @@ import tokenize
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from types import CodeType
+from types import CodeType, ModuleType
 from typing import Any
 
 import pytest
@@ -25,6 +25,7 @@ from redhanded_worker.owners import Owners
 from redhanded_worker.plant import CannotSwapError, Edit, Module, kinds_differ
 from redhanded_worker.plugin import Plugin, Recorder, run_one
 from redhanded_worker.private import separate
+from redhanded_worker.state import fingerprint
 from redhanded_worker.supervise import Batch
 from redhanded_worker.swallow import Swallows
 from redhanded_worker.witness import Witness
@@ -104,6 +105,16 @@ class Suite:
         live = live_filenames(map(self.setting.path, self.setting.subject))
         self.recorder.before_each = Caches(live.values()).clear
         self.freeze()
+
+    def state(self) -> str | None:
+        """A fingerprint of what collection left in the modules of the tree; None: untold."""
+        found = []
+        for module in list(sys.modules.values()):
+            file = getattr(module, "__file__", None)
+            if isinstance(module, ModuleType) and isinstance(file, str):
+                if self.owners.of(file)[0] in ("subject", "test"):
+                    found.append(module)
+        return fingerprint(found)
 
     def freeze(self) -> None:
         """Do once what each fork would do again, and keep the collector off what is there."""
@@ -284,7 +295,7 @@ def _transformer(spec: Mapping[str, Any]) -> weave.Placebo | weave.Canary:
     return weave.Canary("raise" if spec["style"] == "raise" else "value")
 
 
-_nothing: Callable[[], None] = {}.clear  # type: ignore[var-annotated]
+_nothing: Callable[[], None] = {}.clear
 
 
 def prepare(message: Mapping[str, Any], hook: Hook) -> Setting:

@@ -54,6 +54,7 @@ class Places:
         self._source = source
         self._lines: dict[tuple[str, int], set[int]] | None = None
         self._starts: dict[int, int] = {}
+        self._bodies: dict[int, int | None] = {}
 
     def find(self, start: int, end: int) -> Place:
         """The place of an edit from one character offset to another."""
@@ -71,8 +72,8 @@ class Places:
                 first, last = self._touched(block, start, end)
                 break
             owner = held
-            first, last = self._header(held, end)
-            if end <= self._body_start(held):
+            first, last = self._header(held, start, end)
+            if self._is_before_body(held, start, end):
                 self._descend(held, start, end, path)
                 break
         return Place(
@@ -147,23 +148,27 @@ class Places:
         last, _ = self._source.position(self._end(touched[-1]))
         return first, last
 
-    def _body_start(self, node: ast.AST) -> int:
-        """Where the first block of a node begins; its end where it has none."""
-        starts = [
-            self._start(block[0])
-            for name in _BLOCKS
-            if isinstance(block := getattr(node, name, None), list) and block
-        ]
-        return min(starts, default=self._end(node))
+    def _body_start(self, node: ast.AST) -> int | None:
+        """Where the first block of a node begins; None where it has none."""
+        if id(node) not in self._bodies:
+            blocks = (getattr(node, name, None) for name in _BLOCKS)
+            starts = [self._start(each[0]) for each in blocks if isinstance(each, list) and each]
+            self._bodies[id(node)] = min(starts, default=None)
+        return self._bodies[id(node)]
 
-    def _header(self, node: ast.AST, end: int) -> tuple[int, int]:
+    def _is_before_body(self, node: ast.AST, start: int, end: int) -> bool:
+        """Whether the offsets are in a simple statement, or in a compound one's header."""
+        body = self._body_start(node)
+        return body is None or (start < body and end <= body)
+
+    def _header(self, node: ast.AST, start: int, end: int) -> tuple[int, int]:
         """Lines of a simple statement, or from a compound one's beginning to its colon.
 
         What is beyond the colon and in no block is only reached with the whole statement.
         """
         first, _ = self._source.position(self._start(node))
         body = self._body_start(node)
-        if end > body or body == self._end(node):
+        if body is None or not self._is_before_body(node, start, end):
             return first, self._source.position(self._end(node))[0]
         before = self._source.tokens_between(self._start(node), body)
         return first, self._source.position(before[-1].start)[0]

@@ -221,6 +221,11 @@ class Base:
 
         def serve(plugin: Plugin) -> None:
             os.write(alive, b"c")
+            wanted_state = request.get("state")
+            if wanted_state is not None and suite.state() == wanted_state:
+                send(self.out, {"fallback": "no trace"})
+                os.write(alive, b"d")
+                os._exit(0)
             entered = suite.recorder.always_entered or suite.witness.entered
             suite.recorder.always_entered = entered
             mapped = map_tests(self.ids, [item.nodeid for item in plugin.items])

@@ -53,11 +53,11 @@ class Schedule:
         """Tests of a side that reach any mutant."""
         suite = self.suites[side]
         eligible = self._ordered(side)
-        if any(self.early(mutant, suite) for mutant in self.mutants):
-            return tuple(sorted(eligible))
         points = frozenset(self.point_of.values())
-        allowed = set(eligible)
-        return tuple(test for test in suite.reaching(points) if test in allowed)
+        reaching = set(suite.reaching(points))
+        for file in {mutant.file for mutant in self.mutants if mutant.static}:
+            reaching |= self._importing(side, file)
+        return tuple(sorted(reaching.intersection(eligible)))
 
     def task(self, mutant: Mutant, side: Side) -> Task:
         """What to run for one mutant on one side."""
@@ -80,8 +80,9 @@ class Schedule:
             for test in ordered
             if suite.usable.get(test) is None and mutant.file in _children(suite, test)
         )
+        near_usable = tuple(test for test in usable if test in reaching)
         strict = side == "candidate" or not self.matrix
-        return Task(mutant, usable, barred, children, early, strict)
+        return Task(mutant, usable, barred, children, early, near_usable, strict)
 
     def _importing(self, side: Side, file: str) -> set[int]:
         """Tests whose file imports another, directly or by way of others."""

@@ -94,6 +94,8 @@ class Scouted:
     errors: tuple[str, ...]
     import_points: frozenset[int]
     """Points that ran before the first test."""
+    state: str | None
+    """Fingerprint of what collection left in the tree's modules; None where it can't be told."""
     common_files: frozenset[str]
     """Files that configuration and conftests opened."""
     by_test: dict[int, ControlFacts] = field(default_factory=dict)
@@ -106,6 +108,7 @@ class Planted:
     path: str | None
     """``swap``, ``import`` or ``process``; None where it could not be planted."""
     error: str | None = None
+    """``no trace``: see ``unless_state`` of :meth:`Session.trial`."""
     unviable: str | None = None
     vanished: tuple[int, ...] = ()
     """Selected tests that were not collected under the mutant."""
@@ -231,7 +234,8 @@ class Session:
         wanted = list(range(len(self.collected.tests))) if tests is None else list(tests)
         scouted: Scouted | None = None
         while True:
-            request = {"op": "control", "tests": wanted, "points": asked, "lines": lines}
+            request = {"op": "control", "tests": wanted, "points": asked, "lines": lines,
+                       "state": self.setup.fork}  # fmt: skip
             part, broken = self._scout_once(request, progress)
             if scouted is None:
                 scouted = part
@@ -267,6 +271,7 @@ class Session:
                     tests=tuple(told["tests"]),
                     errors=tuple(told["errors"]),
                     import_points=frozenset(told["import_points"]),
+                    state=told["state"],
                     common_files=frozenset(told["common_files"]),
                 )
             elif "facts" in message and scouted is not None:
@@ -300,6 +305,7 @@ class Session:
         limits: Sequence[float],
         *,
         at_import: bool = False,
+        unless_state: str | None = None,
         go: Go | None = None,
         stop_on_failure: bool = True,
         strict: bool = True,
@@ -314,6 +320,7 @@ class Session:
             tests: Their numbers, in the order to run them.
             limits: Seconds that each may take before it is called slow.
             at_import: Plant at import, in a process that collects anew.
+            unless_state: Where planting at import leaves the modules in this state, run nothing.
             go: Called with each test that did not pass; False ends the trial.
             stop_on_failure: Run what follows a failing test in a fresh process.
             strict: Decide each failing cell alone; else, after a few, in two opposite orders.
@@ -328,6 +335,7 @@ class Session:
             "plant": dict(plant),
             "ask": go is not None,
             "at_import": at_import,
+            "state": unless_state,
             "batch": {
                 "tests": list(tests),
                 "limits": list(limits),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -18,6 +18,7 @@ from redhanded.model.rows import TrialRow
 Enough = Callable[[int, Judgement], bool]
 """Told of each test that did not pass, and its judgement; True: no more tests are needed."""
 
+NO_TRACE = "no trace"
 _SLOW = "clock"
 
 
@@ -34,6 +35,8 @@ class Task:
     """Tests that run the mutated file in processes that they start."""
     at_import: bool
     """The edited code runs before the first test."""
+    near: tuple[int, ...]
+    """Those of ``tests`` that reach the edited code themselves."""
     strict: bool = True
     """Decide each failing cell alone."""
 
@@ -109,7 +112,16 @@ class Trial:
         )
 
     def _all(self, found: dict[int, Facts]) -> tuple[Planted, tuple[int, ...]]:
-        planted = self._some(self.task.tests, found)
+        state = None if self.task.mutant.static else self.suite.scouted.state
+        planted = self._some(self.task.tests, found, state if self._import else None)
+        if planted.error == NO_TRACE:
+            # Running it at import changed nothing that tests could see: only those that run it
+            # themselves can notice, and live functions may be swapped.
+            self._import = False
+            self.task = replace(self.task, tests=self.task.near, at_import=False)
+            if not self.task.tests:
+                return Planted("swap"), ()
+            planted = self._some(self.task.tests, found)
         if planted.path is None and planted.unviable is None and not self._import:
             # What can't be swapped into live code is planted at import instead.
             self._import = True
@@ -117,7 +129,9 @@ class Trial:
         self._path = planted.path
         return planted, planted.vanished
 
-    def _some(self, tests: Sequence[int], found: dict[int, Facts]) -> Planted:
+    def _some(
+        self, tests: Sequence[int], found: dict[int, Facts], unless_state: str | None = None
+    ) -> Planted:
         """Run tests; those that are slow, or that test code may have swallowed from, again."""
         again: list[int] = []
 
@@ -130,7 +144,13 @@ class Trial:
 
         limits = [self.suite.limit(test) for test in tests]
         planted, facts, _ = self.session.trial(
-            self._plant, tests, limits, at_import=self._import, go=go, strict=self.task.strict
+            self._plant,
+            tests,
+            limits,
+            at_import=self._import,
+            unless_state=unless_state,
+            go=go,
+            strict=self.task.strict,
         )
         for one in facts:
             found[one.test] = one
