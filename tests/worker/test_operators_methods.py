@@ -56,6 +56,11 @@ def test_a_class_s_own_method_needs_its_counterpart() -> None:
     ]
 
 
+def test_a_function_is_no_method() -> None:
+    text = "def union(a, b): pass\nclass C:\n    def f(self):\n        def union(): pass\n"
+    assert change(CollectionMethod(), text + "y = a.union(b)\n").endswith("a.intersection(b)\n")
+
+
 @pytest.mark.parametrize(
     ("line", "expected"),
     [

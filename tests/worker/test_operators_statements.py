@@ -133,6 +133,10 @@ def test_instances_get_none_where_they_are_made() -> None:
     assert change(AssignmentDeleted(), later) == later.replace("self.x = x", "pass")
 
 
+def test_an_item_of_something_is_no_type() -> None:
+    assert change(AssignmentToNone(), body("x = a[0]")) == body("x = None")
+
+
 def test_all_targets_count() -> None:
     assert changes(AssignmentDeleted(), body("x = a = g()")) == []
     assert change(AssignmentToNone(), body("x = a = g()")) == body("x = a = None")
@@ -177,6 +181,7 @@ def test_an_abstract_method_s_raise_stays() -> None:
     stub = 'def f(self):\n    """Doc."""\n    raise NotImplementedError("f")\n'
     assert changes(RaiseDeleted(), stub) == []
     assert len(changes(RaiseDeleted(), stub.replace('"""Doc."""', "g()"))) == 1
+    assert len(changes(RaiseDeleted(), stub.replace('"""Doc."""', "x = 1"))) == 1
 
 
 def test_a_plain_name_s_deletion_stays() -> None:

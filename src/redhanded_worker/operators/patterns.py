@@ -56,9 +56,9 @@ class CaseGuardForced(Operator):
             colon = token_after(
                 source, source.span(node.pattern)[1], ":", source.span(node.body[0])[0]
             )
-            if colon is not None:
-                end = len(source.text[:colon].rstrip())
-                yield Edit(end, end, " if False")
+            assert colon is not None
+            end = len(source.text[:colon].rstrip())
+            yield Edit(end, end, " if False")
         elif not isinstance(node.guard, ast.Constant):
             yield source.edit(node.guard, "False")
             yield source.edit(node.guard, "True")
