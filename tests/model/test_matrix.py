@@ -162,6 +162,11 @@ def test_killed_alone_is_unknown_where_others_werent_asked() -> None:
     assert unknown.killed_alone("t1") == 0
 
 
+def test_a_matrix_can_not_be_altered() -> None:
+    with pytest.raises(AttributeError):
+        grid().tests = ()  # type: ignore[misc]
+
+
 def test_statuses_are_in_mutant_order() -> None:
     assert grid().statuses() == {
         "a": Status.KILLED,
@@ -173,12 +178,31 @@ def test_statuses_are_in_mutant_order() -> None:
     assert grid().statuses(policy="any-failure")["c"] is Status.KILLED
 
 
+def test_a_matrix_knows_what_is_unfinished_and_what_is_contested() -> None:
+    mutants = [mutant(name) for name in "abc"]
+    cells = [cell(name, "t", O.PASSED) for name in "abc"]
+    matrix = KillMatrix.of(mutants, ["t"], cells, unfinished={"a"})
+    assert matrix.statuses() == {
+        "a": Status.INCOMPLETE,
+        "b": Status.SURVIVED,
+        "c": Status.SURVIVED,
+    }
+    assert matrix.statuses(contested={"b"}) == {
+        "a": Status.CONTESTED,
+        "b": Status.CONTESTED,
+        "c": Status.SURVIVED,
+    }
+    assert status(mutants[0], [cell("a", "t", O.CRASHED)]) is Status.CRASHED
+
+
 def test_the_reason_names_a_missing_answer_before_a_test_that_is_no_judge() -> None:
     cells = [cell("m", "t0", R.FLAKY), cell("m", "t1", R.LOST), cell("m", "t2", R.NO_WITNESS)]
     tests = ["t0", "t1", "t2"]
     assert KillMatrix.of([mutant("m")], tests, cells).reason("m") is R.LOST
     only = KillMatrix.of([mutant("m")], tests, cells[:1])
     assert only.reason("m") is R.FLAKY
+    late = [cell("m", "t0", O.PASSED), cell("m", "t1", R.FLAKY)]
+    assert KillMatrix.of([mutant("m")], tests, late).reason("m") is R.FLAKY
     cut = KillMatrix.of([mutant("m")], tests, cells[:1], unfinished=["m"])
     assert cut.reason("m") is R.ABORTED
     assert KillMatrix.of([mutant("m")], tests, []).reason("m") is None
@@ -187,11 +211,11 @@ def test_the_reason_names_a_missing_answer_before_a_test_that_is_no_judge() -> N
 @pytest.mark.parametrize(
     ("mutants", "tests", "cells", "message"),
     [
-        (["m"], ["t"], [("m", "u")], "no such place"),
-        (["m"], ["t"], [("n", "t")], "no such place"),
-        (["m"], ["t"], [("m", "t"), ("m", "t")], "two cells"),
-        (["m", "m"], ["t"], [], "distinct"),
-        (["m"], ["t", "t"], [], "distinct"),
+        (["m"], ["t"], [("m", "u")], "^no such place in the matrix: u on m$"),
+        (["m"], ["t"], [("n", "t")], "^no such place in the matrix: t on n$"),
+        (["m"], ["t"], [("m", "t"), ("m", "t")], "^two cells in one place: t on m$"),
+        (["m", "m"], ["t"], [], "^a kill matrix needs distinct mutants"),
+        (["m"], ["t", "t"], [], "and distinct tests$"),
     ],
 )
 def test_a_matrix_refuses_what_doesnt_fit(
