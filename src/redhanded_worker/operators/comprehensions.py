@@ -15,7 +15,7 @@ class FilterDropped(Operator):
     name = "filter-dropped"
     family = "comprehensions"
     description = "A comprehension loses one of its if clauses."
-    shared_with = ()
+    shared_with = ("Stryker",)
     examples = (
         Example("y = [x for x in xs if x]\n", "y = [x for x in xs]\n"),
         Example(

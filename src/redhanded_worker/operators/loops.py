@@ -37,7 +37,7 @@ class WhileNoIterations(Operator):
     name = "while-no-iterations"
     family = "loops"
     description = "The body of a while loop runs zero times: its condition becomes False."
-    shared_with = ("mutpy",)
+    shared_with = ("mutpy", "Stryker")
     examples = (
         Example("while n > 1:\n    n = f(n)\n", "while False:\n    n = f(n)\n"),
         Example("while (n): n = f(n)\n", "while (False): n = f(n)\n"),

@@ -124,7 +124,7 @@ class StringMethod(Operator):
     name = "string-method"
     family = "methods"
     description = "A method of strings is replaced by its counterpart: startswith by endswith."
-    shared_with = ("mutmut",)
+    shared_with = ("mutmut", "Stryker")
     examples = (
         Example("y = s.lower()\n", "y = s.upper()\n"),
         Example("y = f(\n    s\n    .strip(c)\n)\n", "y = f(\n    s\n    .rstrip(c)\n)\n"),
@@ -197,7 +197,7 @@ class BuiltinSwapped(Operator):
     name = "builtin-swapped"
     family = "methods"
     description = "any becomes all, min becomes max, and the other way about."
-    shared_with = ()
+    shared_with = ("Stryker",)
     examples = (
         Example("y = any(xs)\n", "y = all(xs)\n"),
         Example("y = reduce(max, xs)\n", "y = reduce(min, xs)\n"),
@@ -222,7 +222,7 @@ class BuiltinDropped(Operator):
         "A builtin does nothing of note: sorted becomes list, reversed becomes iter, "
         "repr becomes str, abs(x) becomes x."
     )
-    shared_with = ()
+    shared_with = ("Stryker",)
     examples = (
         Example("y = sorted(xs, key=f)\n", "y = list(xs)\n"),
         Example("for x in reversed(xs): f(x)\n", "for x in iter(xs): f(x)\n"),

@@ -22,7 +22,7 @@ class CaseGuardForced(Operator):
     description = (
         "A case of a match statement never matches; one with a guard also matches without it."
     )
-    shared_with = ("mutmut",)
+    shared_with = ("mutmut", "cargo-mutants")
     examples = (
         Example(
             _HEAD + "        case 1: return y\n", _HEAD + "        case 1 if False: return y\n"

@@ -29,7 +29,7 @@ class CallDeleted(Operator):
     name = "call-deleted"
     family = "statements"
     description = "A call whose result is not used is left out."
-    shared_with = ("mutpy",)
+    shared_with = ("mutpy", "PIT")
     examples = (
         Example("def f(xs):\n    xs.sort()\n", "def f(xs):\n    pass\n"),
         Example("a(); b(\n    1\n)  # both\n", "a(); pass  # both\n"),
