@@ -27,5 +27,5 @@ failed and in no list of the result's      oracle's; a test that vanished agrees
 =========================================  =================================================
 
 Commands: ``python -m bench.oracle run | compare | settle | table``, and for what
-``subjects.toml`` lists: ``fetch``, ``subjects``.
+``subjects.toml`` lists: ``fetch``, ``subjects``, ``measure``.
 """

@@ -6,10 +6,10 @@ import argparse
 import json
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from bench.oracle import compare as comparing
 from bench.oracle import run as running
@@ -79,7 +79,7 @@ def _subjects(arguments: argparse.Namespace) -> int:
     code = 0
     for listed in subjects.choose(arguments.python, arguments.names):
         try:
-            _subject(arguments, listed)
+            code = max(code, arguments.each(arguments, listed))
         except RefusedError as error:
             # One that can't be run keeps none of the others from running.
             print(f"oracle: {listed.name}: {error}", file=sys.stderr)
@@ -87,13 +87,14 @@ def _subjects(arguments: argparse.Namespace) -> int:
     return code
 
 
-def _subject(arguments: argparse.Namespace, listed: subjects.Listed) -> None:
+def _subject(arguments: argparse.Namespace, listed: subjects.Listed) -> int:
+    """Plan one, and run the oracle on it."""
     python = subjects.environment(arguments.work, arguments.python)
     out = arguments.out / listed.name / arguments.python
     if not (out / "plan" / "mutants.jsonl").is_file():
         subjects.plan(listed, arguments.work, python, out / "plan")
     if arguments.plan_only:
-        return
+        return 0
     sampled = json.loads((out / "plan" / "sample.json").read_text(encoding="utf-8"))
     running.run(
         running.Order(
@@ -108,6 +109,28 @@ def _subject(arguments: argparse.Namespace, listed: subjects.Listed) -> None:
             jobs=arguments.jobs,
         )
     )
+    return 0
+
+
+def _measure(arguments: argparse.Namespace, listed: subjects.Listed) -> int:
+    """Have redhanded run what the oracle ran of one, and compare."""
+    python = subjects.environment(arguments.work, arguments.python)
+    out = arguments.out / listed.name / arguments.python
+    running.read_run(out / "oracle")  # finished, or there is nothing to compare with
+    engine = subjects.measure(listed, arguments.work, python, out, arguments.jobs)
+    record = comparing.compare(
+        out / "oracle", engine, out / "comparison", recheck=arguments.recheck
+    )
+    return _tell(record, listed.name, out / "comparison")
+
+
+def _tell(record: Mapping[str, Any], name: str, out: Path) -> int:
+    statuses = record["statuses"]["disagreed"]
+    print(json.dumps({"subject": name, **record["cells"], "statuses": statuses}), flush=True)
+    if comparing.agrees(record):
+        return 0
+    print(f"they disagree: see cells.jsonl and comparison.json in {out}", file=sys.stderr)
+    return 1
 
 
 def _fetch(arguments: argparse.Namespace) -> int:
@@ -129,12 +152,7 @@ def _compare(arguments: argparse.Namespace) -> int:
         limit=arguments.limit,
         recheck=arguments.recheck,
     )
-    print(json.dumps({**record["cells"], "statuses": record["statuses"]["disagreed"]}))
-    if comparing.agrees(record):
-        return 0
-    print(f"they disagree: see {arguments.out / 'cells.jsonl'} and comparison.json beside it",
-          file=sys.stderr)  # fmt: skip
-    return 1
+    return _tell(record, record["subject"], arguments.out)
 
 
 def _settle(arguments: argparse.Namespace) -> int:
@@ -179,14 +197,18 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--wall-cap", type=float, default=60.0, help="seconds of one test")
     run.set_defaults(do=_run)
 
-    subject = commands.add_parser("subjects", help="plan and run what subjects.toml lists")
-    subject.add_argument("work", type=Path, help="what `fetch` filled")
-    subject.add_argument("names", nargs="*")
-    subject.add_argument("--out", type=Path, required=True)
-    subject.add_argument("--python", default="3.12", help="version")
-    subject.add_argument("--jobs", type=int, default=1)
+    subject = commands.add_parser("subjects", help="run the oracle on what subjects.toml lists")
+    measure = commands.add_parser("measure", help="redhanded on the same, and the comparison")
+    for command, each in ((subject, _subject), (measure, _measure)):
+        command.add_argument("work", type=Path, help="what `fetch` filled")
+        command.add_argument("names", nargs="*")
+        command.add_argument("--out", type=Path, required=True)
+        command.add_argument("--python", default="3.12", help="version")
+        command.add_argument("--jobs", type=int, default=1)
+        command.set_defaults(do=_subjects, each=each)
     subject.add_argument("--plan-only", action="store_true")
-    subject.set_defaults(do=_subjects)
+    measure.add_argument("--recheck", type=int, default=0, metavar="N",
+                         help="also settle N of the failures on which they agree")  # fmt: skip
 
     fetch = commands.add_parser("fetch", help="download the subjects, make their environments")
     fetch.add_argument("work", type=Path)

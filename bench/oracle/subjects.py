@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tarfile
@@ -13,6 +14,7 @@ from typing import Any, Final
 
 from bench.oracle.errors import RefusedError
 from bench.oracle.mutant import Mutant, parse, sample, write_mutants
+from bench.oracle.tree import copy, remove
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -20,7 +22,8 @@ else:
     import tomli as tomllib
 
 LISTED: Final = Path(__file__).with_name("subjects.toml")
-_WORKER: Final = Path(__file__).parents[2] / "src" / "redhanded_worker" / "__main__.py"
+_SOURCE: Final = Path(__file__).resolve().parents[2] / "src"
+_WORKER: Final = _SOURCE / "redhanded_worker" / "__main__.py"
 """Started as a program: nothing of it is imported here."""
 
 
@@ -163,7 +166,7 @@ def plan(subject: Listed, work: Path, python: Path, out: Path) -> int:
         )
     answer = json.loads(ended.stdout)
     if answer["errors"]:
-        raise RefusedError(f"{subject.name}: expected files that parse, found {answer['errors']}")
+        raise RefusedError(f"expected files that parse, found {answer['errors']}")
     mutants: list[Mutant] = [parse(record, subject.name) for record in answer["mutants"]]
     runnable = [mutant for mutant in mutants if mutant.viability == "viable"]
     out.mkdir(parents=True, exist_ok=True)
@@ -171,3 +174,42 @@ def plan(subject: Listed, work: Path, python: Path, out: Path) -> int:
     (out / "sample.json").write_text(json.dumps(head) + "\n", encoding="utf-8")
     write_mutants(out / "mutants.jsonl", sample(runnable, subject.cap, subject.seed))
     return len(runnable)
+
+
+def measure(subject: Listed, work: Path, python: Path, out: Path, jobs: int) -> Path:
+    """Have redhanded run the sampled mutants of a subject, each against every test.
+
+    Args:
+        subject: Which.
+        work: What :func:`fetch` filled.
+        python: Interpreter of the subject.
+        out: Where its plan lies; an earlier run of redhanded there is thrown away.
+        jobs: Trials at a time.
+
+    Returns:
+        redhanded's run directory.
+
+    Raises:
+        RefusedError: redhanded measured nothing.
+    """
+    repository, engine = out / "repository", out / "engine"
+    copy(subject.tree(work), repository, {})
+    git = ["git", "-C", str(repository), "-c", "user.name=oracle", "-c", "user.email=oracle"]
+    _call([*git, "init", "--quiet"])
+    _call([*git, "add", "--all", "--force"])
+    _call([*git, "commit", "--quiet", "--message", "The source distribution"])
+    if engine.exists():
+        remove(engine)
+    command = [sys.executable, "-m", "redhanded", "tests", "--matrix", "--quiet",
+               "--mutants", str((out / "plan" / "mutants.jsonl").resolve()),
+               "--python", str(python.absolute()), "--jobs", str(jobs),
+               "--out", str(engine.absolute()), "--", *subject.args]  # fmt: skip
+    environment = {**os.environ, "PYTHONPATH": str(_SOURCE)}
+    ended = subprocess.run(command, cwd=repository, env=environment, capture_output=True,
+                           text=True, check=False)  # fmt: skip
+    if ended.returncode:
+        raise RefusedError(
+            f"expected redhanded to measure, found exit code {ended.returncode}:\n"
+            f"{ended.stdout[-2000:]}{ended.stderr[-2000:]}"
+        )
+    return engine
