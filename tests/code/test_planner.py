@@ -95,8 +95,9 @@ def test_a_shim_is_followed_to_the_interpreter(tmp_path: Path) -> None:
         ("""echo '[[3, 12, 0], null, "here", "/p", []]'""", "expected pytest"),
         ("echo oops >&2; exit 3", "oops"),
         ("echo words", "doesn't answer"),
+        ("echo '[1, 2]'", "doesn't answer"),
     ],
-    ids=["old", "no pytest", "fails", "no Python"],
+    ids=["old", "no pytest", "fails", "no Python", "another answer"],
 )
 def test_an_interpreter_of_no_use(tmp_path: Path, script: str, message: str) -> None:
     there = program(tmp_path, "python", script)
@@ -172,7 +173,7 @@ def test_a_file_without_mutants_is_planned_too(root: Path) -> None:
 
 def test_given_mutants_without_our_own(root: Path) -> None:
     given = [Given("mod.py", Position(3, 17), Position(3, 18), "*")]
-    made = plan(root, given=given, names=())
+    made = plan(root, Wanted("other.py", None, None), given=given, names=())
     assert [(each.original, each.replacement) for each in made.mutants] == [("+", "*")]
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from tests.repos import Repo
 
+ASKS = "from importlib.metadata import version\n"
 PROJECT = '[project]\nname = "My.Pkg"\n'
 
 
@@ -27,6 +28,7 @@ def stood_in(
     repo: Repo, tree: Path, files: Mapping[str, str], installed: frozenset[str] = frozenset()
 ) -> tuple[str, ...]:
     """Notes on the stand-ins for a project that has just these files."""
+    files = {"asks.py": ASKS, **files}
     repo.commit({"mod.py": "", **files})
     change = read_change(repo.root, None, "HEAD", tree.parent / "snapshot")
     for name, text in files.items():
@@ -133,6 +135,27 @@ def test_where_versions_are_read_from(
     repo.git("tag", "0.9")
     stood_in(repo, tree, files)
     assert metadata(tree).version == version
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("import importlib_metadata\n", True),
+        ("from importlib import resources, metadata\n", True),
+        ("import pkg_resources\n", True),
+        ("metadata = 1\n", False),
+    ],
+)
+def test_metadata_that_nobody_asks_for_is_not_made(
+    repo: Repo, tree: Path, text: str, asks: bool
+) -> None:
+    files = {"pyproject.toml": PROJECT + 'version = "1.5"\n', "asks.py": text}
+    assert len(stood_in(repo, tree, files)) == asks
+
+
+def test_a_pytest_plugin_has_to_be_found(repo: Repo, tree: Path) -> None:
+    text = PROJECT + 'version = "1.5"\n[project.entry-points.pytest11]\nmine = "pkg.plugin"\n'
+    assert len(stood_in(repo, tree, {"pyproject.toml": text, "asks.py": ""})) == 1
 
 
 def test_an_installed_project_keeps_its_own_metadata(repo: Repo, tree: Path) -> None:

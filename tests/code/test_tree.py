@@ -325,7 +325,8 @@ def test_a_path_that_leads_out_of_the_tree_is_refused(repo: Repo, name: str) -> 
 
 
 def test_stand_ins_are_written_where_the_interpreter_is_known(repo: Repo) -> None:
-    repo.commit({"pyproject.toml": '[project]\nname = "pkg"\nversion = "1.0"\n', "mod.py": ""})
+    project = '[project]\nname = "pkg"\nversion = "1.0"\n'
+    repo.commit({"pyproject.toml": project, "mod.py": "import importlib.metadata\n"})
     folder, notes = made(changed(repo, None))
     assert set(written(folder)) == {"pyproject.toml", "mod.py"}
     other = folder.parent / "other"

@@ -2,7 +2,8 @@
 
 Tests of many projects can't even be imported in a bare copy of the repository: the package imports
 a version module that the build writes, or asks for the metadata of its own distribution. Where the
-checkout and the interpreter have neither, a stand-in is written into the scratch tree, and told.
+checkout and the interpreter have neither, a stand-in is written into the scratch tree, and told:
+of metadata only where some file of the project asks for any, or where it declares a pytest plugin.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from redhanded.code.classify import parse_toml
 _VERSION = re.compile(r"\d+(?:\.\d+)*(?:\.?(?:a|b|rc|post|dev)\d+)?$")
 _LITERAL = re.compile(r"^__version__\s*(?::[^=\n]*)?=\s*[\"']([^\"'\n]+)[\"']", re.MULTILINE)
 _WRITE_TO = re.compile(r"[\"']?(?:write_to|version_file)[\"']?\s*[:=]\s*[\"']([^\"'\n]+)[\"']")
+_ASKS = re.compile(rb"importlib[._]metadata|from importlib import [^\n]*metadata|pkg_resources")
 _VERSION_MODULES = ("__init__.py", "_version.py", "__about__.py", "__version__.py", "version.py")
 
 # Table of pyproject.toml, and the key that names the file which the build writes.
@@ -52,7 +54,8 @@ def write_stand_ins(change: Change, tree: Path, installed: Collection[str]) -> t
             f"version {version}; build or install the project in the checkout for the real one"
         )
     name = project.name
-    if name is not None and normalised(name) not in installed and not _has_metadata(tree, name):
+    known = name is None or normalised(name) in installed or _has_metadata(tree, name)
+    if name is not None and not known and project.wants_metadata():
         version = project.version() or _tag_version(change)
         _write_metadata(tree, name, version, project.entry_points())
         notes.append(
@@ -121,6 +124,13 @@ class _Project:
                 if isinstance(points, dict)
             },
         }
+
+    def wants_metadata(self) -> bool:
+        """Whether any of the project's files asks for metadata, or pytest has to find a plugin."""
+        if self.entry_points().get("pytest11"):
+            return True
+        files = (path for path in self._tree.rglob("*.py") if path.is_file())
+        return any(_ASKS.search(path.read_bytes()) for path in files)
 
     def _table(self, *path: str) -> Mapping[str, Any]:
         table: Any = self._document
