@@ -29,6 +29,10 @@ _SKIPPED: Final = frozenset(
      "__doc__", "__firstlineno__", "__static_attributes__", "__annotate__", "@py_builtins",
      "@pytest_ar", "__annotations__"}
 )  # fmt: skip
+_UNTOLD_SAFELY: Final = frozenset(
+    {"_thread", "_contextvars", "threading", "weakref", "_weakref", "random", "_random"}
+)
+"""Locks, references and random generators: how far these are is no work of the subject's."""
 _MOST: Final = 300_000
 
 
@@ -123,7 +127,7 @@ class _Walk:
 
     def _reduced(self, value: object) -> Iterable[object]:
         kind = type(value)
-        if kind.__module__ in ("_thread", "_contextvars", "threading", "weakref", "_weakref"):
+        if kind.__module__ in _UNTOLD_SAFELY:
             return ()
         if kind.__module__ == "functools" and hasattr(value, "cache_info"):
             return [str(value.cache_info()), getattr(value, "__wrapped__", None)]
