@@ -72,6 +72,8 @@ class Case:
     purpose: str
     exit_code: int
     says: str | None
+    clock: float | None
+    """Seconds in the place of the engine's usual floor, where a mutant is sure to wait them out."""
     tests: dict[str, str]
     """What the control of each collected test is."""
     cant_judge: frozenset[str]
@@ -113,6 +115,7 @@ def load(folder: Path) -> Case:
         purpose=table.pop("purpose"),
         exit_code=table.pop("exit_code", 0),
         says=table.pop("says", None),
+        clock=table.pop("clock", None),
         tests=tests,
         cant_judge=frozenset(_resolve(name, tests) for name in table.pop("cant_judge", ())),
         mutants=tuple(_planted(folder, each, tests) for each in table.pop("mutant")),

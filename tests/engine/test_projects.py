@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from redhanded.code import side
 from redhanded.code.options import RunOptions
 from redhanded.code.run import run
 from redhanded.errors import RedhandedError
@@ -143,7 +144,11 @@ def _difference(
 
 
 @pytest.mark.parametrize("case", SCORED, ids=lambda case: case.name)
-def test_every_cell_is_as_expected(case: Case, tmp_path: Path) -> None:
+def test_every_cell_is_as_expected(
+    case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if case.clock is not None:
+        monkeypatch.setattr(side, "CLOCK", case.clock)
     result, sink = measure(case, tmp_path)
     assert result.complete
     if any(each.statuses is None or each.statuses & TRIED for each in case.mutants):
