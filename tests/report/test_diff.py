@@ -117,6 +117,16 @@ def test_a_window_keeps_the_focus(text: str, width: int, data: st.DataObject) ->
         assert len(inner) >= width - 2
 
 
+def test_tabs_are_spaces() -> None:
+    source = "if a:\n\tif b:\n\t\tc = 1\n"
+    assert shown(between(source, "if b:\n\t\tc = 1", "if 0:\n\t\tc = 2"), source) == [
+        "-if b:",
+        "-    c = 1",
+        "+if 0:",
+        "+    c = 2",
+    ]
+
+
 @given(st.text(st.characters(exclude_categories=["Cs"])))
 def test_nothing_for_the_terminal_to_obey(text: str) -> None:
     assert printable(text).isprintable()

@@ -18,7 +18,14 @@ def console(*, stderr: bool = False) -> Console:
 
     Colours are off where the stream is no terminal or ``NO_COLOR`` is set.
     """
-    return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+    return _Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+
+
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave it to the caller: rich would end the process with a code of its own."""
+        error = sys.exc_info()[1]
+        raise error if error is not None else BrokenPipeError
 
 
 class Watch:
