@@ -45,8 +45,8 @@ class Functions:
             What :meth:`restore` takes.
 
         Raises:
-            CannotSwapError: None of the functions is live, or one is not as its source says; nothing
-                has been changed then.
+            CannotSwapError: None of the functions is live, or one is not as its source says;
+                nothing has been changed then.
         """
         live = [(function, swap) for swap in swaps for function in self.having(swap.old)]
         if not live or not self.having(swaps[0].old):
@@ -146,7 +146,7 @@ def pairs(old: CodeType, new: CodeType) -> Iterable[Swap]:
         yield Swap(old, new)
     before = [const for const in old.co_consts if isinstance(const, CodeType)]
     after = [const for const in new.co_consts if isinstance(const, CodeType)]
-    for one, other in zip(before, after):
+    for one, other in zip(before, after, strict=False):
         yield from pairs(one, other)
 
 

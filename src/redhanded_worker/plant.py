@@ -52,7 +52,7 @@ class Module:
         """Read a source text.
 
         Args:
-            text: The file's text, newlines as ``\\n``.
+            text: The file's text, with line feeds as line ends.
             filename: What its code objects are to name as their file.
         """
         self.text = text
@@ -288,7 +288,7 @@ def differences(old: CodeType, new: CodeType) -> Iterator[Swap]:
         yield Swap(old, new)
     before, after = children(old), children(new)
     if len(before) == len(after):
-        pairs: list[tuple[CodeType, CodeType | None]] = list(zip(before, after))
+        pairs: list[tuple[CodeType, CodeType | None]] = list(zip(before, after, strict=True))
     else:
         # A nested function came or went. What has no twin lives on only in frames and closures
         # that the mutant would never have made.

@@ -130,20 +130,24 @@ class Plugin:
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_load_initial_conftests(self, early_config: Any) -> Generator[None, Any, None]:
+        """Before anything of the suite is loaded."""
         neutral.before_parsing(early_config.known_args_namespace)
         yield
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_cmdline_main(self, config: Any) -> None:
+        """Options are read: overwrite what would break a per-test run."""
         self.neutralised = neutral.options(config)
 
     @pytest.hookimpl(trylast=True)
     def pytest_configure(self, config: Any) -> None:
+        """All plugins are there."""
         neutral.protocols(config)
         neutral.hypothesis_profile()
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_make_collect_report(self, collector: Any) -> Generator[None, Any, None]:
+        """Note what can't be collected."""
         if self.on_collect is not None:
             self.on_collect(collector, True)
         outcome = yield
@@ -157,6 +161,7 @@ class Plugin:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: Any) -> bool:
+        """Hand over in the place of running the tests."""
         self.session = session
         self.items = list(session.items)
         session.testsfailed = 0
@@ -171,14 +176,17 @@ class Plugin:
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_makereport(self, item: Any, call: Any) -> Generator[None, Any, None]:
+        """Take the facts of a phase once all other plugins have had their say."""
         outcome = yield
         self.recorder.phase(call, outcome.get_result())
 
     def pytest_runtest_logreport(self, report: Any) -> None:
+        """Take the verdict of a phase or a subtest."""
         self.recorder.logged(report)
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_fixture_setup(self, fixturedef: Any, request: Any) -> Generator[None, Any, None]:
+        """Credit what a wide fixture's setup enters to all tests that use it."""
         if fixturedef.scope == "function":
             yield
             return

@@ -54,7 +54,7 @@ def separate(tops: Iterable[str]) -> list[str]:
 def _divert(kept: dict[str, ModuleType]) -> None:
     inner = builtins.__import__
 
-    def __import__(  # noqa: N807
+    def __import__(  # noqa: A001, N807
         name: str,
         globals: Any = None,  # noqa: A002
         locals: Any = None,  # noqa: A002

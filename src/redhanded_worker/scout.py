@@ -43,9 +43,7 @@ class Scout:
         self._module_files: dict[str, set[str]] = {}
         self._common_files: set[str] = set()
 
-    def run(
-        self, tell: Tell, collected: Callable[[], None], finished: Callable[[], None]
-    ) -> None:
+    def run(self, tell: Tell, collected: Callable[[], None], finished: Callable[[], None]) -> None:
         """Collect and run.
 
         Args:
@@ -107,9 +105,7 @@ class Scout:
             "files": sorted(opened | self._files_of(item)),
             "reads": not opened.isdisjoint(self._targets),
             "spawned": spawned,
-            "children": [
-                name for name in self._targets if self.suite.setting.path(name) in loaded
-            ],
+            "children": [name for name in self._targets if self.suite.setting.path(name) in loaded],
         }
         if self._want_lines:
             message["lines"] = self._by_file(lines)

@@ -119,7 +119,10 @@ class _Walk:
             return ()
         if kind in (list, tuple):
             return [len(value), *value]  # type: ignore[arg-type, misc]
-        if isinstance(value, (dict, types.MappingProxyType)) and kind in (dict, types.MappingProxyType):
+        if isinstance(value, (dict, types.MappingProxyType)) and kind in (
+            dict,
+            types.MappingProxyType,
+        ):
             return [part for item in value.items() for part in item]
         if kind in (set, frozenset):
             return [sorted(map(repr, value))]  # type: ignore[call-overload]

@@ -201,9 +201,7 @@ class Base:
             os.write(alive, b"d")
             os._exit(0)
 
-        scout.run(
-            lambda message: send(self.out, message), lambda: write_all(alive, b"c"), finished
-        )
+        scout.run(lambda message: send(self.out, message), lambda: write_all(alive, b"c"), finished)
         finished()
 
     def _import_trial(self, request: Mapping[str, Any]) -> None:
@@ -255,9 +253,15 @@ class Base:
             witness = Witness(shared.name)
 
             def launch(batch: Batch) -> Child:
-                return spawn({"setting": vars(self.setting), "ids": self.ids, "plant": request["plant"],
-                              "at_import": request.get("at_import", False),
-                              "batch": vars(batch), "witness": shared.name})  # fmt: skip
+                message = {
+                    "setting": vars(self.setting),
+                    "ids": self.ids,
+                    "plant": request["plant"],
+                    "at_import": request.get("at_import", False),
+                    "batch": vars(batch),
+                    "witness": shared.name,
+                }
+                return spawn(message)
 
             server = ProcessServer(witness, launch, self.setting, self.reader, self.out)
             server.trials(request)
@@ -300,6 +304,7 @@ class MappedServer(Server):
         return fork(lambda fd: self.suite.run(here, fd, back), [self.reader.fd, self.out])
 
     def trials(self, request: Mapping[str, Any]) -> None:
+        """Run the tests that are there."""
         super().trials(without_vanished(request, self._mapped))
 
 

@@ -44,9 +44,7 @@ def contested(
 
     def wanted(collected: Collected) -> Sequence[int]:
         return [
-            index
-            for index, name in enumerate(collected.tests)
-            if name in red or name not in known
+            index for index, name in enumerate(collected.tests) if name in red or name not in known
         ]
 
     suite = open_suite("base", makers, (), tests=wanted, lines=True)

@@ -15,6 +15,7 @@ from redhanded.model.judgement import can_judge, judge
 from redhanded.model.outcome import Reason
 from redhanded.model.rows import ControlRow
 
+
 @dataclass(frozen=True)
 class Asked:
     """What a suite's controls are asked about."""

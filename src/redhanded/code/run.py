@@ -64,7 +64,9 @@ def run(options: RunOptions, sink: Sink, progress: Progress | None = None) -> Re
             one.close()
 
 
-def plan(options: RunOptions, progress: Progress | None = None) -> tuple[PlanSummary, tuple[Mutant, ...]]:
+def plan(
+    options: RunOptions, progress: Progress | None = None
+) -> tuple[PlanSummary, tuple[Mutant, ...]]:
     """The mutants that a run would plant, none of them run.
 
     Where the new tests choose the scope, their control is run to find it.
@@ -130,7 +132,9 @@ class _Run:
         given = []
         if options.mutants_file is not None:
             given = read_mutants(
-                options.mutants_file, self.shop.tree(self.main_side), python=str(self.shop.python.path)
+                options.mutants_file,
+                self.shop.tree(self.main_side),
+                python=str(self.shop.python.path),
             )
         files = chosen.files if chosen.files is not None else self._self_selected(chosen)
         made = make_plan(
@@ -183,10 +187,8 @@ class _Run:
         ]
 
     def _same_text(self, name: str, files: frozenset[str]) -> bool:
-        change = self.shop.change
-        return unchanged(
-            name, files, self._touched_tests(), lambda end, path: change.read(end, path), self._texts  # type: ignore[arg-type]
-        )
+        read = self.shop.change.read
+        return unchanged(name, files, self._touched_tests(), read, self._texts)
 
     _texts: dict[tuple[str, str], TestTexts] = field(default_factory=dict)
 
@@ -195,10 +197,8 @@ class _Run:
         from redhanded.code.classify import read_pytest_settings
 
         change = self.shop.change
-        base, head = (
-            read_pytest_settings(lambda name, end=end: change.read(end, name))  # type: ignore[misc]
-            for end in ("base", "head")
-        )
+        base = read_pytest_settings(lambda name: change.read("base", name))
+        head = read_pytest_settings(lambda name: change.read("head", name))
         same = base == head
         return frozenset(
             path
@@ -362,7 +362,9 @@ class _Run:
                     late.append(index)
         if late:
             assert candidate is not None
-            more = candidate.sessions[0].scout(candidate.points, late, progress=self.progress.advance)
+            more = candidate.sessions[0].scout(
+                candidate.points, late, progress=self.progress.advance
+            )
             candidate.scouted.by_test.update(more.by_test)
 
     def _controls(self, tasks: schedule.Schedule, runnable: Sequence[Mutant]) -> list[ControlRow]:
@@ -385,9 +387,7 @@ class _Run:
                 self.add(row)
             rows += found
             if side == "reference" and suite.tests and not suite.green(suite.scouted.by_test):
-                if all(
-                    seen.facts.verdict == "skipped" for seen in suite.scouted.by_test.values()
-                ):
+                if all(seen.facts.verdict == "skipped" for seen in suite.scouted.by_test.values()):
                     raise UnavailableError(
                         "expected tests that run, found that all are skipped",
                         hint="install what the tests need, or name other tests after --.",

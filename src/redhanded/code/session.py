@@ -26,6 +26,19 @@ _SILENCE = 3600.0
 worker itself ends tests that run too long."""
 
 
+_NOT_PASSED_ON = (
+    "PYTEST_ADDOPTS",
+    "PYTEST_CURRENT_TEST",
+    "PYTHONPATH",
+    "PYTHONHOME",
+    "PYTHONPYCACHEPREFIX",
+    "VIRTUAL_ENV",
+    "COVERAGE_PROCESS_START",
+    "COV_CORE_SOURCE",
+)
+"""Variables that would change which code the worker imports, or what pytest runs."""
+
+
 def worker_main() -> Path:
     """The worker's entry point; located, never imported."""
     return Path(redhanded.__file__).parent.parent / "redhanded_worker" / "__main__.py"
@@ -142,8 +155,7 @@ class Session:
 
     def _environment(self) -> dict[str, str]:
         environment = dict(os.environ)
-        for name in ("PYTEST_ADDOPTS", "PYTEST_CURRENT_TEST", "PYTHONPATH", "PYTHONHOME",
-                     "VIRTUAL_ENV", "PYTHONPYCACHEPREFIX", "COVERAGE_PROCESS_START", "COV_CORE_SOURCE"):  # fmt: skip
+        for name in _NOT_PASSED_ON:
             environment.pop(name, None)
         environment.update(
             HOME=str(self._home / "home"),

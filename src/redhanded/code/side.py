@@ -220,7 +220,9 @@ def reordered(suite: Suite, tests: Sequence[int], session: Session) -> ControlRo
     return ControlRow(side=suite.side, name="reordered", target=None, facts=tuple(facts))
 
 
-def placebo(suite: Suite, files: Sequence[str], tests: Sequence[int], session: Session) -> ControlRow:
+def placebo(
+    suite: Suite, files: Sequence[str], tests: Sequence[int], session: Session
+) -> ControlRow:
     """Tests on code that does the same in other words."""
     limits = [suite.clock(test) for test in tests]
     _, facts, _ = session.trial(placebo_plant(files), tests, limits)

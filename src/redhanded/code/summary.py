@@ -454,4 +454,3 @@ def _timings(found: Measured) -> Timings:
         mutants_per_second=round(tried / total, 2) if tried and total else None,
         jobs=found.shop.jobs,
     )
-

@@ -12,6 +12,8 @@ import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from redhanded.code.change import End
+
 _DEFS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -66,10 +68,7 @@ class TestTexts:
             self._root = _place(ast.parse(source).body, "", False)
         except (SyntaxError, ValueError):
             return
-        self._helpers = {
-            name: place
-            for name, place in self._root.inner.items()
-        }
+        self._helpers = dict(self._root.inner)
 
     def digest(self, node_id: str) -> str:
         """Stands for all text in this file that a test's verdict can depend on.
@@ -114,7 +113,7 @@ def unchanged(
     node_id: str,
     files: frozenset[str],
     changed: frozenset[str],
-    read: Callable[[str, str], bytes | None],
+    read: Callable[[End, str], bytes | None],
     texts: dict[tuple[str, str], TestTexts],
 ) -> bool:
     """Is a test that both sides have the same on both?
@@ -132,7 +131,8 @@ def unchanged(
     if own not in changed:
         return True
     digests = []
-    for side in ("base", "head"):
+    ends: tuple[End, End] = ("base", "head")
+    for side in ends:
         key = (side, own)
         if key not in texts:
             content = read(side, own)

@@ -73,8 +73,10 @@ class Trial:
         if self.task.tests:
             planted, vanished = self._all(found)
             if self._path is None:
-                return self._row({}, (), error=planted.unviable and f"unviable: {planted.unviable}"
-                                 or f"not planted: {planted.error}")  # fmt: skip
+                why = f"not planted: {planted.error}"
+                if planted.unviable:
+                    why = f"unviable: {planted.unviable}"
+                return self._row({}, (), error=why)
             if vanished and len(vanished) == len(self.task.tests):
                 why = "; ".join(planted.collect_errors[:1]) or "no selected test was collected"
                 return self._row({}, (), error=f"unviable: {why}")
@@ -190,7 +192,7 @@ class Trial:
         return facts if facts is not None and facts.verdict == "failed" else before
 
     def _counted(self, before: Facts) -> Facts:
-        """A slow test again, ended by a count of jumps and calls, and by the clock in last resort."""
+        """A slow test again, ended by a count of jumps and calls, or else by the clock."""
         limit = self.suite.count_limit(before.test, self.session)
         facts = self._one(before.test, count_limit=limit)
         if facts is not None and facts.verdict == _SLOW:

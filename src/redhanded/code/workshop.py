@@ -132,7 +132,9 @@ class Workshop:
                     file.write(b"\n# A comment changes no behaviour.\n")
         return destination
 
-    def commented_session(self, side: Side, files: Sequence[str], targets: Sequence[str]) -> Session:
+    def commented_session(
+        self, side: Side, files: Sequence[str], targets: Sequence[str]
+    ) -> Session:
         """A session on :meth:`commented`."""
         tree = self.commented(side, files)
         subject = self.subject(side, targets)

@@ -173,7 +173,7 @@ class _Search:
         chosen = _forced(rows)
         left = [row for row in rows if not row & chosen]
         size -= chosen.bit_count()
-        if 0 in left or size < 0 or _at_least(left) > size:
+        if _at_least(left) > size:
             return None
         if not left:
             return chosen

@@ -19,16 +19,26 @@ class ForNoIterations(Operator):
     description = "The body of a for loop runs zero times: its iterable becomes ()."
     shared_with = ("cosmic-ray", "mutpy")
     examples = (
-        Example("for x in xs:\n    f(x)\n", "for x in ():\n    f(x)\n"),
-        Example("for i in range(\n    3\n): f(i)\n", "for i in (): f(i)\n"),
+        Example("for x in xs:\n    y = f(x)\n    g(y)\n", "for x in ():\n    y = f(x)\n    g(y)\n"),
+        Example("for i in range(\n    3\n): x[i] = i\n", "for i in (): x[i] = i\n"),
     )
     node_types = (ast.For,)
 
     def edits(self, node: ast.AST, source: Source) -> Iterator[Edit]:
         """Empty the iterable; an asynchronous loop can't run over a tuple at all."""
         assert isinstance(node, ast.For)
-        if not isinstance(node.iter, _CONTAINERS):
+        if not isinstance(node.iter, _CONTAINERS) and not _is_deletable(node):
             yield source.edit(node.iter, "()")
+
+
+def _is_deletable(node: ast.For) -> bool:
+    """Whether leaving out the only statement of the body does the same as not running it."""
+    if node.orelse or len(node.body) > 1:
+        return False
+    only = node.body[0]
+    return isinstance(only, ast.AugAssign) or (
+        isinstance(only, ast.Expr) and isinstance(only.value, ast.Call)
+    )
 
 
 class WhileNoIterations(Operator):
