@@ -350,3 +350,14 @@ def test_mapping_of_ranges(
     hunk: Hunk, kept: tuple[tuple[int, int], ...], gone: tuple[tuple[int, int], ...]
 ) -> None:
     assert map_ranges(((1, 5),), (hunk,)) == (kept, gone)
+
+
+def test_mapping_adds_up_over_hunks() -> None:
+    hunks = (Hunk(0, 0, 1, 2), Hunk(2, 1, 4, 0), Hunk(4, 0, 6, 3))
+    assert map_ranges(((1, 2), (4, 6)), hunks) == (((3, 3), (5, 5), (9, 10)), ((2, 2),))
+
+
+def test_exclusions_may_be_patterns(repo: Repo) -> None:
+    settings = '[tool.redhanded]\nexclude = ["*/_vendor/*", "pkg/o*.py"]\n'
+    repo.commit({**BASE, "pyproject.toml": settings})
+    assert set(lines(chosen(read(repo, None)).files)) == {"pkg/__init__.py", "pkg/mod.py"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Collection, Hashable, Mapping, Sequence
 
 import pytest
 from hypothesis import given
@@ -10,15 +11,28 @@ from hypothesis import strategies as st
 
 from redhanded.model.cover import Cover, smallest_cover
 
-KILLS = st.dictionaries(st.sampled_from("abcdef"), st.sets(st.integers(0, 7)))
+TESTS = "abcdefgh"
+
+# Mutants that two or three tests kill are where the search has something to do.
+KILLS = st.lists(st.sets(st.sampled_from(TESTS), min_size=2, max_size=3), max_size=10).map(
+    lambda rows: {test: {n for n, row in enumerate(rows) if test in row} for test in TESTS}
+)
+
+# Greedy takes one too many.
+TRAP = {"a": "0", "b": "134", "c": "2", "d": "03", "e": "124"}
+# The first cover that the search meets is not the first in test order.
+TIE = {"a": "04", "c": "1", "d": "02", "e": "4", "f": "13", "h": "23"}
+BOTH = {"a": "04", "c": "1", "d": "3", "e": "34", "f": "2", "g": "02", "h": "14"}
+# More tests are needed than there are mutants that share none.
+ODD = {"a": "12", "b": "04", "c": "03", "d": "25", "e": "13", "f": "45"}
 
 
-def brute(kills: dict[str, set[int]], order: str) -> tuple[str, ...]:
+def brute(kills: Mapping[str, Collection[Hashable]], order: Sequence[str]) -> tuple[str, ...]:
     """All sets by size, then in test order: the first that reaches all."""
-    everything = set().union(*kills.values())
+    everything: set[Hashable] = set().union(*kills.values())
     for size in range(len(order) + 1):
         for team in itertools.combinations(order, size):
-            if everything == set().union(*(kills.get(test, set()) for test in team)):
+            if everything == set().union(*(kills.get(test, ()) for test in team)):
                 return team
     raise AssertionError
 
@@ -41,14 +55,20 @@ def test_it_is_the_smallest_and_of_equals_the_first(kills: dict[str, str], expec
     assert smallest_cover(kills, "abcd") == Cover(tuple(expected), exact=True)
 
 
-@given(KILLS, st.permutations("abcdef"))
+@pytest.mark.parametrize("kills", [TRAP, TIE, BOTH, ODD])
+def test_it_takes_a_search(kills: dict[str, str]) -> None:
+    given_up = smallest_cover(kills, TESTS, nodes=0)
+    assert smallest_cover(kills, TESTS) == Cover(brute(kills, TESTS), exact=True) != given_up
+
+
+@given(KILLS, st.permutations(TESTS))
 def test_no_smaller_and_no_earlier_set_reaches_as_much(
     kills: dict[str, set[int]], order: list[str]
 ) -> None:
-    assert smallest_cover(kills, order) == Cover(brute(kills, "".join(order)), exact=True)
+    assert smallest_cover(kills, order) == Cover(brute(kills, order), exact=True)
 
 
-@given(KILLS, st.permutations("abcdef"), st.integers(0, 4))
+@given(KILLS, st.permutations(TESTS), st.integers(0, 4))
 def test_a_search_that_was_given_up_still_reaches_all(
     kills: dict[str, set[int]], order: list[str], nodes: int
 ) -> None:
@@ -56,7 +76,7 @@ def test_a_search_that_was_given_up_still_reaches_all(
     everything = set().union(*kills.values())
     assert set().union(*(kills[test] for test in found.tests)) == everything
     if found.exact:
-        assert len(found.tests) == len(brute(kills, "abcdef"))
+        assert len(found.tests) == len(brute(kills, TESTS))
 
 
 def test_a_search_that_was_given_up_says_so() -> None:

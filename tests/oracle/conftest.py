@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 
 import pytest
 
@@ -13,18 +12,19 @@ from bench.oracle.settlement import Settler
 from tests.oracle import parcels
 
 
-@pytest.fixture(scope="session")
-def order(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Order]:
-    folder = tmp_path_factory.mktemp("oracle")
-    patch = pytest.MonkeyPatch()
-    patch.setenv("PARCEL_FLIP", str(folder / "flip"))
+def _surround(patch: pytest.MonkeyPatch, order: Order) -> None:
+    patch.setenv("PARCEL_FLIP", str(order.out.parent / "flip"))
     # Neither may reach the subject's processes.
     patch.setenv("PYTHONWARNINGS", "error")
     patch.setenv("PYTEST_ADDOPTS", "--collect-only")
-    yield Order(
-        subject=Subject(
-            parcels.PROJECT, sys.executable, ("-p", "no:hypothesispytest", "tests"), (".",)
-        ),
+
+
+@pytest.fixture(scope="session")
+def order(tmp_path_factory: pytest.TempPathFactory) -> Order:
+    folder = tmp_path_factory.mktemp("oracle")
+    arguments = ("-p", "no:hypothesispytest", "tests")
+    return Order(
+        subject=Subject(parcels.PROJECT, sys.executable, arguments, (".",)),
         name="parcels",
         version="1",
         mutants=parcels.write_mutants(folder / "given.jsonl"),
@@ -32,13 +32,19 @@ def order(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Order]:
         claims=True,
         caps=Caps(test_cpu=1.0, test_wall=20.0),
     )
-    patch.undo()
 
 
 @pytest.fixture(scope="session")
 def oracle(order: Order) -> StoredRun:
-    assert run(order) == len(parcels.MUTANTS)
+    with pytest.MonkeyPatch.context() as patch:
+        _surround(patch, order)
+        assert run(order) == len(parcels.MUTANTS)
     return read_run(order.out)
+
+
+@pytest.fixture(autouse=True)
+def surroundings(monkeypatch: pytest.MonkeyPatch, order: Order) -> None:
+    _surround(monkeypatch, order)
 
 
 @pytest.fixture(scope="session")

@@ -111,6 +111,26 @@ def read_pytest_settings(read: Callable[[str], bytes | None]) -> PytestSettings:
     return PytestSettings()
 
 
+def same_pytest_tables(
+    one: Callable[[str], bytes | None], other: Callable[[str], bytes | None]
+) -> bool:
+    """Do two revisions configure pytest alike, whatever else their files say?
+
+    Args:
+        one: Content of a file at the root of one revision, None where there is none.
+        other: Likewise of the other.
+    """
+
+    def tables(read: Callable[[str], bytes | None]) -> list[object]:
+        contents = ((name, sections, read(name)) for name, sections in _FILES)
+        return [
+            None if content is None else _table(name, content, sections)
+            for name, sections, content in contents
+        ]
+
+    return tables(one) == tables(other)
+
+
 class Classifier:
     """Puts paths into categories."""
 

@@ -11,6 +11,7 @@ from time import perf_counter
 
 import redhanded
 from redhanded.code import schedule
+from redhanded.code.classify import same_pytest_tables
 from redhanded.code.contest import contested, real_defect
 from redhanded.code.controls import Asked, run_controls
 from redhanded.code.external import read_mutants
@@ -194,12 +195,10 @@ class _Run:
 
     def _touched_tests(self) -> frozenset[str]:
         """Test-side files that differ, configuration that says nothing about pytest aside."""
-        from redhanded.code.classify import read_pytest_settings
-
         change = self.shop.change
-        base = read_pytest_settings(lambda name: change.read("base", name))
-        head = read_pytest_settings(lambda name: change.read("head", name))
-        same = base == head
+        same = same_pytest_tables(
+            lambda name: change.read("base", name), lambda name: change.read("head", name)
+        )
         return frozenset(
             path
             for path in change.test_side_differences()
