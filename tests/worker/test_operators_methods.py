@@ -123,6 +123,7 @@ def test_a_name_of_the_module_s_own_is_no_builtin(text: str) -> None:
         ("y = abs(x if x else z)", ["y = (x if x else z)"]),
         ("y = x.abs(z)", []),
         ("y = map(abs, xs)", []),
+        ("raise E(repr(x), sorted(y))", ["raise E(repr(x), list(y))"]),
     ],
 )
 def test_builtins_that_do_nothing(line: str, expected: list[str]) -> None:

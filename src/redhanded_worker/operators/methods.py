@@ -243,6 +243,9 @@ class BuiltinDropped(Operator):
             return
         if isinstance(node.args[0], ast.Starred):
             return
+        if function.id == "repr" and isinstance(source.enclosing_statement(node), ast.Raise):
+            # How a message quotes a value is nobody's business.
+            return
         argument = source.text_of(node.args[0])
         if not other:
             loose = needs_parentheses(node.args[0]) or "\n" in argument
