@@ -153,6 +153,14 @@ def test_source_without_lines_in_scope_is_no_change_of_tests_only(
     assert word in found.scope.why
 
 
+def test_a_file_that_only_moved_has_no_lines(repo: Repo) -> None:
+    repo.commit(BASE)
+    repo.commit({"pkg/mod.py": None, "pkg/moved.py": BASE["pkg/mod.py"], "tests/test_n.py": ""})
+    found = chosen(read(repo))
+    assert found.scope.kind == "self-selected"
+    assert "pkg/moved.py has no changed lines" in found.scope.why
+
+
 def test_executed_lines_of_source_are_taken(repo: Repo) -> None:
     repo.commit(BASE)
     repo.commit({"tests/test_new.py": numbered(1)})
@@ -264,6 +272,14 @@ def test_paths_are_whole_files_even_where_a_change_is_graded(repo: Repo) -> None
         "pkg/mod.py": None,
         "pkg/other.py": None,
     }
+
+
+def test_a_named_file_that_moved_is_read_at_base_under_its_old_name(repo: Repo) -> None:
+    repo.commit(BASE)
+    repo.commit({"pkg/mod.py": None, "pkg/moved.py": BASE["pkg/mod.py"]})
+    found = chosen(read(repo), "pkg/moved.py")
+    assert found.files is not None
+    assert found.files[0].honour == BASE["pkg/mod.py"]
 
 
 def test_mutants_of_a_file_bring_their_own_scope(repo: Repo) -> None:
