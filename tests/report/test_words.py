@@ -135,6 +135,31 @@ def test_survivors_are_the_candidates() -> None:
     assert [m.start.line for m in found.no_coverage] == [23, 25]
 
 
+def test_cases_that_say_the_same_are_one_row() -> None:
+    red = samples.result().tests[4]
+    numbers = [2, 0, 0, 0, 2]
+    tests = [
+        msgspec.structs.replace(red, id=f"tests/a.py::test_x[{n}]", gained=gained)
+        for n, gained in enumerate(numbers)
+    ]
+    other = msgspec.structs.replace(tests[1], id="tests/a.py::test_y")
+    rows = view.cases([*tests, other], show_all=False)
+    assert [view.case_name(test.id, number) for test, number in rows] == [
+        "tests/a.py::test_x[0]",
+        "tests/a.py::test_x (3 cases)",
+        "tests/a.py::test_x[4]",
+        "tests/a.py::test_y",
+    ]
+    assert [number for _, number in view.cases(tests, show_all=True)] == [1] * 5
+    names = [test.id for test in tests]
+    assert view.functions([*names, other.id], show_all=False) == [
+        "tests/a.py::test_x (5 cases)",
+        "tests/a.py::test_y",
+    ]
+    assert view.functions(names, show_all=True) == names
+    assert view.functions(names[:3], show_all=False) == names[:3]
+
+
 def test_line_ranges() -> None:
     assert view.ranges([1, 2, 3, 7, 9, 10]) == "1-3, 7, 9-10"
 

@@ -81,7 +81,8 @@ def _more(shown: view.Shown[object], what: str) -> list[str]:
 
 
 def _names(tests: Sequence[str], options: Options) -> str:
-    shown = view.first(tests, _NAMES, options.show_all)
+    named = view.functions(tests, options.show_all)
+    shown = view.first(named, _NAMES, options.show_all)
     more = f" … and {shown.hidden} more" if shown.hidden else ""
     return ", ".join(code(test) for test in shown.items) + more
 
@@ -154,21 +155,28 @@ def _new_tests(result: Result, delta: DeltaResult, options: Options) -> list[str
     new = view.new_tests(result)
     if not new:
         return []
-    shown = view.first(new, _TESTS, options.show_all)
+    shown = view.first(view.cases(new, options.show_all), _TESTS, options.show_all)
     rows = []
-    for test in shown.items:
+    for test, number in shown.items:
         told = words.VERDICTS[words.verdict(test)]
         why = words.why(test)
         reason = f": {escaped(why)}" if why else ""
         numbers = (test.entered, test.killed, test.killed_alone, test.gained)
-        rows.append((code(test.id), told + reason, words.control(test), *map(words.count, numbers)))
+        rows.append(
+            (
+                code(view.case_name(test.id, number)),
+                told + reason,
+                words.control(test),
+                *map(words.count, numbers),
+            )
+        )
     headers = ("test", "verdict", "control", "entered", "killed", "killed alone", "gained")
     blocks = ["### New tests", table(headers, rows, numbers=4), *_more(shown, "tests")]
     if delta.minimal_gain:
         kind = "The smallest set" if delta.minimal_gain_exact else "A small set (found greedily)"
         least = words.number(len(delta.minimal_gain), "test")
         blocks.append(
-            f"{kind} of new tests that gains all {delta.gained} is {least}: "
+            f"{kind} of new tests that gains as much is {least}: "
             f"{_names(delta.minimal_gain, options)}"
         )
     return blocks
@@ -182,11 +190,12 @@ def _old_tests(result: Result, options: Options) -> list[str]:
         first = view.first(list(view.first_kills(result).items()), _TESTS, options.show_all)
         made = table(("test", "first to kill"), ((code(t), str(n)) for t, n in first.items), 1)
         return ["### Tests", words.FIRST_KILLS, made, *_more(first, "tests")]
-    shown = view.first(judges, _TESTS, options.show_all)
+    shown = view.first(view.cases(judges, options.show_all), _TESTS, options.show_all)
 
-    def row(test: TestResult) -> tuple[str, ...]:
+    def row(line: tuple[TestResult, int]) -> tuple[str, ...]:
+        test, number = line
         numbers = (test.entered, test.killed, test.killed_alone)
-        return (code(test.id), *map(words.count, numbers))
+        return (code(view.case_name(test.id, number)), *map(words.count, numbers))
 
     headers = ("test", "entered", "killed", "killed alone")
     made = table(headers, map(row, shown.items), numbers=3)

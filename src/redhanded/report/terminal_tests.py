@@ -11,7 +11,6 @@ from redhanded.report import view, words
 from redhanded.report.page import Page
 
 _TESTS = 15
-_NAMES = 3
 
 _STYLES = {
     "gains": "green",
@@ -25,7 +24,8 @@ _STYLES = {
 
 def names(page: Page, tests: Sequence[str]) -> str:
     """Some tests by name, in one line."""
-    shown = view.first(tests, _NAMES, page.options.show_all)
+    named = view.functions(tests, page.options.show_all)
+    shown = view.first(named, view.FEW, page.options.show_all)
     more = f" … and {shown.hidden} more (--all)" if shown.hidden else ""
     return ", ".join(shown.items) + more
 
@@ -36,13 +36,13 @@ def new_tests(page: Page, result: Result, delta: DeltaResult) -> None:
     if not new:
         return
     page.heading("New tests")
-    shown = view.first(new, _TESTS, page.options.show_all)
+    shown = view.first(view.cases(new, page.options.show_all), _TESTS, page.options.show_all)
     _table(page, shown.items, ("gained", "killed", "killed_alone", "entered"))
     page.more(shown)
     if delta.minimal_gain:
         least = words.number(len(delta.minimal_gain), "test")
         kind = "The smallest set" if delta.minimal_gain_exact else "A small set (found greedily)"
-        page.note(f"{kind} of new tests that gains all {delta.gained}: {least}")
+        page.note(f"{kind} of new tests that gains as much: {least}")
         fewest = view.first(delta.minimal_gain, _TESTS, page.options.show_all)
         for test in fewest.items:
             page.line(test, indent=4)
@@ -64,7 +64,8 @@ def old_tests(page: Page, result: Result) -> None:
         _first_kills(page, result, len(judges))
         return
     killing = [test for test in judges if test.killed != 0]
-    shown = view.first(killing, _TESTS, page.options.show_all)
+    rows = view.cases(killing, page.options.show_all)
+    shown = view.first(rows, _TESTS, page.options.show_all)
     _table(page, shown.items, ("killed", "killed_alone", "entered"))
     page.more(shown)
     idle = [test.id for test in judges if test.killed == 0]
@@ -91,16 +92,16 @@ def _first_kills(page: Page, result: Result, judges: int) -> None:
     page.note(words.FIRST_KILLS)
 
 
-def _table(page: Page, tests: Sequence[TestResult], columns: tuple[str, ...]) -> None:
+def _table(page: Page, tests: Sequence[tuple[TestResult, int]], columns: tuple[str, ...]) -> None:
     """Tests by file; a file comes where its first test does."""
     headers = [column.replace("killed_alone", "alone") for column in columns]
     rows: list[tuple[Sequence[str], str | Text]] = []
-    for file in dict.fromkeys(view.test_file(test.id) for test in tests):
+    for file in dict.fromkeys(view.test_file(test.id) for test, _ in tests):
         rows.append(((), Text(file, style="dim")))
-        for test in tests:
+        for test, number in tests:
             if view.test_file(test.id) == file:
                 numbers = [words.count(getattr(test, column)) for column in columns]
-                last = Text(view.short_test(test.id))
+                last = Text(view.short_test(view.case_name(test.id, number)))
                 if "gained" in columns:
                     last.append_text(_verdict(test))
                 rows.append(((*numbers, words.control(test)), last))

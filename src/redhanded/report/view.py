@@ -11,6 +11,9 @@ from redhanded.model.mutant import Mutant
 from redhanded.model.result import MutantResult, Result, TestResult
 from redhanded.report import words
 
+FEW = 3
+"""So many names are told in one line."""
+
 OPEN = ("survived", "no_coverage")
 
 _T = TypeVar("_T")
@@ -100,6 +103,44 @@ def new_tests(result: Result) -> tuple[TestResult, ...]:
             key=lambda t: (order.index(words.verdict(t)), -(t.gained or 0), -(t.killed or 0), t.id),
         )
     )
+
+
+def cases(tests: Sequence[TestResult], show_all: bool) -> tuple[tuple[TestResult, int], ...]:
+    """Tests for a table: cases of one function of which the same is told become one row.
+
+    Those that gain something keep a row of their own.
+
+    Returns:
+        The first case of each row, and how many cases the row stands for.
+    """
+    rows: dict[object, list[TestResult]] = {}
+    for test in tests:
+        told = (
+            test.control, words.verdict(test), words.why(test), test.gained, test.killed,
+            test.killed_alone, test.entered,
+        )  # fmt: skip
+        apart = show_all or bool(test.gained)
+        rows.setdefault(test.id if apart else (function(test.id), told), []).append(test)
+    return tuple((row[0], len(row)) for row in rows.values())
+
+
+def functions(tests: Sequence[str], show_all: bool) -> list[str]:
+    """Names of tests; where they are many, cases of one function become one name."""
+    found: dict[str, list[str]] = {}
+    apart = show_all or len(tests) <= FEW
+    for test in tests:
+        found.setdefault(test if apart else function(test), []).append(test)
+    return [case_name(names[0], len(names)) for names in found.values()]
+
+
+def function(test: str) -> str:
+    """A test's name without its parameters."""
+    return test.partition("[")[0]
+
+
+def case_name(test: str, number: int) -> str:
+    """A test, or the function of several cases and how many they are."""
+    return test if number == 1 else f"{function(test)} ({number} cases)"
 
 
 def old_tests(result: Result) -> tuple[TestResult, ...]:
