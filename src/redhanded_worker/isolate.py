@@ -117,12 +117,19 @@ def _way(facts: dict[str, Any]) -> tuple[object, ...]:
     )
 
 
+_GONE: Final = {"verdict": "lost"}
+
+
 def _twice(supervisor: Supervisor, batch: Batch, places: list[int]) -> Iterator[dict[str, Any]]:
     one = _collect(supervisor, batch, places)
     bad = [place for place in places if place in one and failed(one[place])]
     good = [place for place in places if place in one and not failed(one[place])]
     other = _collect(supervisor, batch, good + bad[::-1])
     agreed = {place for place in one if place in other and _way(one[place]) == _way(other[place])}
+    # A test that passed there after one that failed has a failed test before it once more.
+    spoilt = next((at for at, place in enumerate(good) if failed(other.get(place, _GONE))), None)
+    if spoilt is not None:
+        agreed -= set(good[spoilt:])
     last = next((place for place in reversed(bad) if place in agreed), None)
     final: dict[int, dict[str, Any]] = {}
     if last is not None:
