@@ -341,6 +341,21 @@ def test_paths_narrow_what_a_revision_touched(repo: Repo) -> None:
     assert lines(found.files) == {"pkg/mod.py": ((3, 5),)}
 
 
+def test_a_named_file_is_taken_from_a_revision_though_excluded(repo: Repo) -> None:
+    repo.commit(BASE)
+    fix = repo.commit({"pkg/_vendor/six.py": numbered(9)})
+    repo.commit({"tests/test_new.py": numbered(1)})
+    found = chosen(read(repo), "pkg/_vendor/six.py", source_from=fix)
+    assert lines(found.files) == {"pkg/_vendor/six.py": ((1, 1),)}
+
+
+def test_lines_of_tests_are_not_missed(repo: Repo) -> None:
+    repo.commit(BASE)
+    fix = repo.commit({"pkg/other.py": numbered(9), "tests/test_mod.py": numbered(9)})
+    repo.commit({"tests/test_mod.py": numbered(10)})
+    assert "no longer there" not in chosen(read(repo), source_from=fix).scope.why
+
+
 def test_a_revision_that_touched_no_source_is_unavailable(repo: Repo) -> None:
     repo.commit(BASE)
     other = repo.commit({"README.md": "more\n"})
