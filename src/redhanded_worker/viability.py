@@ -124,9 +124,8 @@ class Compiler:
             isinstance(each, (ast.Global, ast.Nonlocal)) for each in node.body
         ):
             return False
-        first = _first_line(node.body[0])
-        before = self._source.line(first)[: node.body[0].col_offset]
-        return first > node.lineno and not before.strip()
+        before = self._source.line(node.body[0].lineno)[: node.body[0].col_offset]
+        return not before.strip()
 
 
 def _by_lines(body: Sequence[ast.stmt]) -> Iterator[tuple[int, int, list[ast.stmt]]]:

@@ -11,12 +11,6 @@ from types import CodeType
 from redhanded_worker.operators.base import TRUE_POSITIONS, Source
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_COMPREHENSIONS = {
-    ast.ListComp: "<listcomp>",
-    ast.SetComp: "<setcomp>",
-    ast.DictComp: "<dictcomp>",
-    ast.GeneratorExp: "<genexpr>",
-}
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
@@ -38,7 +32,7 @@ class _Path:
 
     names: list[str] = field(default_factory=list)
     codes: list[tuple[str, int]] = field(default_factory=list)
-    """Name and first line of each code object, outermost first."""
+    """Name and first line of each definition's code object, outermost first."""
     in_function: bool = False
 
 
@@ -74,7 +68,7 @@ class Places:
             owner = held
             first, last = self._header(held, start, end)
             if self._is_before_body(held, start, end):
-                self._descend(held, start, end, path)
+                path.in_function = path.in_function or self._is_in_lambda(held, start, end)
                 break
         return Place(
             ".".join(path.names) or "<module>",
@@ -173,8 +167,8 @@ class Places:
         before = self._source.tokens_between(self._start(node), body)
         return first, self._source.position(before[-1].start)[0]
 
-    def _descend(self, statement: ast.AST, start: int, end: int, path: _Path) -> None:
-        """Follow lambdas and comprehensions in a header or simple statement."""
+    def _is_in_lambda(self, statement: ast.AST, start: int, end: int) -> bool:
+        """Whether the offsets are in the body of a lambda in a header or simple statement."""
         waiting = [statement]
         while waiting:
             node = waiting.pop()
@@ -183,22 +177,12 @@ class Places:
             for child in ast.iter_child_nodes(node):
                 if isinstance(child, (ast.stmt, ast.ExceptHandler, ast.match_case)):
                     continue
-                if not hasattr(child, "lineno"):
-                    waiting.append(child)
-                elif self._source.holds(child, start, end):
-                    waiting.append(child)
-                    self._see(child, start, end, path)
-
-    def _see(self, node: ast.AST, start: int, end: int, path: _Path) -> None:
-        if isinstance(node, ast.Lambda) and start >= self._source.span(node.body)[0]:
-            path.codes.append(("<lambda>", node.lineno))
-            path.in_function = True
-        name = _COMPREHENSIONS.get(type(node))
-        if name is not None:
-            # Only its first iterable is evaluated outside of it.
-            outside = node.generators[0].iter  # type: ignore[attr-defined]
-            if not self._source.holds(outside, start, end):
-                path.codes.append((name, node.lineno))  # type: ignore[attr-defined]
+                if hasattr(child, "lineno") and not self._source.holds(child, start, end):
+                    continue
+                if isinstance(child, ast.Lambda) and start >= self._source.span(child.body)[0]:
+                    return True
+                waiting.append(child)
+        return False
 
     def _executable(self, path: _Path, first: int, last: int) -> tuple[int, int]:
         """The lines, or all of the innermost code object's where none of them is executable."""

@@ -79,6 +79,7 @@ def test_types_in_newer_syntax_are_left_alone(text: str) -> None:
         ("def f(x: 'a' = 1): ...\n", ["1"]),
         ("if TYPE_CHECKING: x = 1\nelse: x = 2\n", ["2"]),
         ("if not TYPE_CHECKING: x = 1\n", ["1"]),
+        ("x = 'a' if TYPE_CHECKING else 1\n", ["1"]),
         ("if __name__ == '__main__': x = 1\n", ["1"]),
         ("if __name__ == 'a': x = 1\n", ["'a'", "1"]),
         ("x = cast('int', y)\n", ["cast('int', y)"]),

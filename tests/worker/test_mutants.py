@@ -144,6 +144,10 @@ def test_equals_are_told_apart_by_their_order() -> None:
     assert first["id"] != second["id"]
     (alone,) = plan("def f(x):\n    return x + 1\n", "arithmetic-operator")
     assert alone["id"] == first["id"]
+    # The order of the text, which isn't that of the tree.
+    found = plan("def f(x):\n    return x + 1 if x + 2 else 3\n", "arithmetic-operator")
+    assert found[0]["start"]["column"] < found[1]["start"]["column"]
+    assert found[0]["id"] == first["id"]
 
 
 def test_columns_are_counted_in_characters() -> None:

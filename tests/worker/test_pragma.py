@@ -32,6 +32,10 @@ def test_other_texts_mark_nothing(text: str) -> None:
     assert marked_lines(Source(text)) == []
 
 
+def test_other_comments_beside_it_mark_nothing() -> None:
+    assert marked_lines(Source("x = 1  # one\n# pragma: no mutate\ny = 2  # two\n")) == [2]
+
+
 def test_all_count_where_there_is_no_base() -> None:
     assert honoured(Source(F + G), None) == ({2, 4}, set())
 
@@ -56,7 +60,8 @@ def test_one_at_base_lets_one_count() -> None:
     twice = F + "    return 1  # pragma: no mutate\n"
     assert honoured(Source(twice), F) == ({2}, {3})
     assert honoured(Source("\n" + twice), G) == ({3}, {4})
+    assert honoured(Source(F + G), F + G.replace("g(", "h(")) == ({2, 4}, set())
 
 
 def test_a_base_that_does_not_parse_is_read_line_by_line() -> None:
-    assert honoured(Source(F + G), "def f(:\n    return 1  # pragma: no mutate\n") == ({2}, {4})
+    assert honoured(Source(F + G), "def f(:\n    return 1  # pragma: no mutate \n") == ({2}, {4})

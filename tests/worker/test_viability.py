@@ -87,12 +87,33 @@ def test_null_characters_are_refused_with_a_reason() -> None:
 
 
 def test_flags_of_the_file_hold_in_its_parts() -> None:
-    text = "from __future__ import annotations\ndef f(x: int): pass\n"
-    assert judge(text, "int", "int ").equivalent
-    assert not judge(text, "int", "str").equivalent
-    # Evaluated, the annotation would be the same code in either spelling.
-    assert judge(text.split("\n", 1)[1], "int", "(int)").equivalent
-    assert judge(text, "int", "a if b else c").code != judge(text, "int", "a or b").code
+    text = "def f(x: 1 + 1): pass\n"
+    assert judge(text, "1 + 1", "2").equivalent
+    # As a text, the annotation is another one.
+    text = "from __future__ import annotations\n" + text
+    assert not judge(text, "1 + 1", "2").equivalent
+    assert judge(text, "1 + 1", "(1 + 1)").equivalent
+
+
+@pytest.mark.parametrize(
+    ("part", "lines"),
+    [
+        ("import a", (1, 1)),
+        ("a.b", (2, 18)),
+        ("x = 1", (4, 4)),
+        ("a.e", (6, 8)),
+        ("__g", (6, 8)),
+        ("if x", (10, 12)),
+        ("h()", (10, 12)),
+        ("3", (15, 18)),
+    ],
+)
+def test_units_are_small(part: str, lines: tuple[int, int]) -> None:
+    changed = {"import a": "import b", "h()": "k()"}.get(part, part.replace("a.", "b."))
+    changed = {"x = 1": "x = 2", "__g": "__j", "if x": "if y", "3": "4"}.get(part, changed)
+    verdict = judge(CLASS, part, changed)
+    assert verdict.code is not None
+    assert verdict.code[:2] == lines
 
 
 def test_two_edits_of_one_unit_can_come_to_the_same_code() -> None:

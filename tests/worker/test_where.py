@@ -125,8 +125,7 @@ def test_where_a_statement_has_no_code_it_is_reached_with_its_function() -> None
     assert find("x = 1\n\n\nif x:\n    y = 2\n    global z\n", "global").lines == (1, 5)
 
 
-def test_a_lambda_is_no_part_of_its_function_s_code() -> None:
-    # Only the lambda's own line is executable in it.
+def test_lambdas() -> None:
     text = "def f():\n    return g(\n        1,\n        lambda: (\n            2))\n"
     assert find(text, "2").lines == (2, 5)
     assert not find("x = lambda: 1\n", "1").static
@@ -151,11 +150,13 @@ def test_an_edit_across_statements_is_reached_with_any_of_them() -> None:
 def test_an_edit_of_a_keyword_between_blocks_is_reached_with_the_statement() -> None:
     text = "def f(x):\n    if x:\n        a()\n    else:\n        b()\n"
     assert find(text, "else").lines == (2, 5)
+    assert find(text, "a()\n    else:\n        b()").lines == (2, 5)
 
 
 def test_an_edit_outside_all_statements() -> None:
     assert find("# one\n\nx = 1\n", "one") == Place("<module>", (3, 3), True)
     assert find("x = 1\n# one\n", "one") == Place("<module>", (1, 1), True)
+    assert find("x = 1\n# one\ny = 2\nz = 3\n", "one").lines == (3, 3)
     assert find("# one\n", "one").lines == (1, 2)
 
 
