@@ -246,7 +246,7 @@ def test_paths(
         ("pkg/mod.py:0", "lines", "10-20"),
         ("pkg/mod.py:5-2", "lines", "10-20"),
         ("pkg/mod.py:11-12", "10 lines", "within"),
-        ("pkg:2-3", "pkg", "file"),
+        ("pkg:2-3", "is a folder", "file in it"),
     ],
 )
 def test_paths_of_no_use_say_why(repo: Repo, source: str, message: str, hint: str) -> None:

@@ -305,7 +305,7 @@ def _paths(change: Change, sources: Sequence[str]) -> dict[str, tuple[Range, ...
     known = _python(change)
     found: dict[str, tuple[Range, ...] | None] = {}
     for given in sources:
-        path, span = _place(given, known)
+        path, span = _place(given)
         for each in _files_at(change, given, path, known, span):
             before = found.get(each, ())
             lines = None if span is None else (_clipped(change, each, span),)
@@ -313,8 +313,8 @@ def _paths(change: Change, sources: Sequence[str]) -> dict[str, tuple[Range, ...
     return dict(sorted(found.items()))
 
 
-def _place(given: str, files: Sequence[str]) -> tuple[str, Range | None]:
-    match = None if given in files else _PLACE.fullmatch(given)
+def _place(given: str) -> tuple[str, Range | None]:
+    match = _PLACE.fullmatch(given)
     if match is None:
         return posixpath.normpath(given), None
     first = int(match["first"])
