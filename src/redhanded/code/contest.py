@@ -13,11 +13,11 @@ from redhanded.model.result import RealDefect
 
 
 def broken_tests(reference: Suite) -> tuple[int, ...]:
-    """Old tests that are red on head's source."""
+    """Old tests that are red, or skipped, on head's source."""
     return tuple(
         test
         for test, seen in sorted(reference.scouted.by_test.items())
-        if seen.facts.verdict not in (*GREEN, "skipped")
+        if seen.facts.verdict not in GREEN
     )
 
 
@@ -26,8 +26,8 @@ def contested(
 ) -> tuple[frozenset[str], tuple[str, ...], list[Suite]]:
     """Mutants of which it can't be told whether the old tests kill them.
 
-    An old test that is green on base's source and red, or gone, on head's might have killed any
-    mutant of a file that it entered on base.
+    An old test that is green on base's source and red, skipped or gone on head's might have killed
+    any mutant of a file that it entered on base.
 
     Returns:
         Ids of the mutants, the tests that the change broke, and the suite that was opened.
