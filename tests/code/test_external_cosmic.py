@@ -78,23 +78,64 @@ def session(tmp_path: Path, *jobs: tuple[str, int, str | None, str | None]) -> P
     return path
 
 
+# The least of cosmic-ray's trees: words, and the space before each.
+TREE = """
+import re
+
+class Leaf:
+    def __init__(self, prefix, value, parent):
+        self.prefix, self.value, self.parent = prefix, value, parent
+
+    def get_code(self):
+        return self.prefix + self.value
+
+class Root:
+    parent = None
+
+    def __init__(self, text):
+        found = re.findall(r"(\\s*)(\\S*)", text)
+        self.children = [Leaf(*each, self) for each in found]
+
+    def get_code(self):
+        return "".join(each.get_code() for each in self.children)
+
+get_ast = Root
+
+def ast_nodes(node):
+    return [node, *node.children]
+"""
+
+OPERATOR = """
+class Minus:
+    def mutation_positions(self, node):
+        return [None] * (getattr(node, "value", None) == "+")
+
+    def mutate(self, node, index):
+        node.value = "-"
+        assert node.parent.get_code().count(" + ") == 1, "only a copy is changed"
+        return node
+
+class Gone(Minus):
+    def mutate(self, node, index):
+        return None
+
+class Same(Minus):
+    def mutate(self, node, index):
+        return node
+
+def get_operator(name):
+    return {"core/Minus": Minus, "core/Gone": Gone, "core/Same": Same}[name]
+"""
+
+
 @pytest.fixture
 def with_cosmic_ray(tmp_path: Path) -> str:
     """An interpreter in which there is a cosmic-ray, of which one operator is enough here."""
     package = tmp_path / "site" / "cosmic_ray"
     package.mkdir(parents=True)
     (package / "__init__.py").touch()
-    (package / "plugins.py").write_text(
-        "def get_operator(name):\n    return {'core/Minus': lambda: ('+', '-')}[name]\n"
-    )
-    (package / "mutating.py").write_text(
-        "def mutate_code(code, operator, occurrence):\n"
-        "    parts = code.split(operator[0])\n"
-        "    if occurrence >= len(parts) - 1:\n"
-        "        return None\n"
-        "    at = occurrence + 1\n"
-        "    return operator[0].join(parts[:at]) + operator[1] + operator[0].join(parts[at:])\n"
-    )
+    (package / "ast.py").write_text(TREE)
+    (package / "plugins.py").write_text(OPERATOR)
     python = tmp_path / "python"
     python.write_text(
         f'#!/bin/sh\nshift\nPYTHONPATH="{tmp_path / "site"}" exec "{sys.executable}" "$@"\n'
@@ -125,10 +166,20 @@ def test_jobs_without_diff_are_made_by_cosmic_ray(
     assert second == MINUS
 
 
+def test_a_node_that_cosmic_ray_removes_is_gone(
+    tmp_path: Path, root: Path, with_cosmic_ray: str
+) -> None:
+    path = session(tmp_path, ("core/Gone", 0, None, None), ("core/Minus", 0, None, None))
+    first, second = read_mutants(path, root, python=with_cosmic_ray)
+    assert first == Given("pkg/mod.py", Position(9, 13), Position(9, 15), "", "core/Gone")
+    assert second == MINUS
+
+
 @pytest.mark.parametrize(
     ("job", "message"),
     [
         (("core/Minus", 7, None, None), "the operator changes nothing there"),
+        (("core/Same", 0, None, None), "the operator changes nothing there"),
         (("core/None", 0, None, None), "can't make this mutant: KeyError: 'core/None'"),
     ],
 )

@@ -30,32 +30,64 @@ _QUERY = """
         spec.occurrence
 """
 
-# Runs in the other interpreter: the source texts and the mutants in, and for each mutant how much
-# of the text stays at either end and what comes between. Whole texts would be too much to hand
-# over for thousands of mutants.
+# Runs in the other interpreter: source texts and mutants in; of each mutant, how much of the text
+# stays at either end and what comes between. A whole file is parsed once, not once for each
+# mutant: an operator changes one node, so it is given a copy of that, and the file stays.
 _SCRIPT = """
-import json, os, random, sys
+import copy, json, random, sys
 try:
-    import cosmic_ray.plugins
-    from cosmic_ray.mutating import mutate_code
+    from cosmic_ray.ast import ast_nodes, get_ast
+    from cosmic_ray.plugins import get_operator
 except ImportError:
     sys.exit(3)
+sys.setrecursionlimit(20000)
+
+class Module:
+    def __init__(self, text):
+        self.size = len(text)
+        self.nodes = list(ast_nodes(get_ast(text)))
+        self.starts, self.places, at = {}, {}, 0
+        for node in self.nodes:
+            if not hasattr(node, "children"):
+                self.starts[id(node)] = at
+                at += len(node.get_code())
+
+    def start(self, node):
+        while hasattr(node, "children"):
+            node = node.children[0]
+        return self.starts[id(node)]
+
+    def change(self, job):
+        operator = get_operator(job["operator"])(**job["args"])
+        key = json.dumps([job["operator"], job["args"]], sort_keys=True)
+        if key not in self.places:
+            self.places[key] = [
+                (node, index)
+                for node in self.nodes
+                for index, _ in enumerate(operator.mutation_positions(node))
+            ]
+        if job["occurrence"] >= len(self.places[key]):
+            return {"error": "the operator changes nothing there"}
+        node, index = self.places[key][job["occurrence"]]
+        random.seed(0)
+        parent = node.parent
+        changed = operator.mutate(copy.deepcopy(node, {id(parent): parent}), index)
+        old, new = node.get_code(), "" if changed is None else changed.get_code()
+        if old == new:
+            return {"error": "the operator changes nothing there"}
+        head = self.start(node)
+        return {"head": head, "tail": self.size - head - len(old), "new": new}
+
 asked = json.load(sys.stdin)
+modules = {}
 for job in asked["jobs"]:
-    text = asked["texts"][job["module"]]
-    random.seed(0)
     try:
-        operator = cosmic_ray.plugins.get_operator(job["operator"])(**job["args"])
-        changed = mutate_code(text, operator, job["occurrence"])
+        if job["module"] not in modules:
+            modules[job["module"]] = Module(asked["texts"][job["module"]])
+        answer = modules[job["module"]].change(job)
     except Exception as error:
-        print(json.dumps({"error": type(error).__name__ + ": " + str(error)}))
-        continue
-    if changed is None or changed == text:
-        print(json.dumps({"error": "the operator changes nothing there"}))
-        continue
-    head = len(os.path.commonprefix([text, changed]))
-    tail = len(os.path.commonprefix([text[head:][::-1], changed[head:][::-1]]))
-    print(json.dumps({"head": head, "tail": tail, "new": changed[head : len(changed) - tail]}))
+        answer = {"error": type(error).__name__ + ": " + str(error)}
+    print(json.dumps(answer))
 """
 _NOT_IMPORTABLE = 3
 

@@ -74,13 +74,8 @@ class SourceText:
         and whole operators, so that ``<`` for ``<=`` is read as what it is.
         """
         text = self.text
-        shorter = min(len(text), len(changed))
-        start = 0
-        while start < shorter and text[start] == changed[start]:
-            start += 1
-        tail = 0
-        while tail < shorter - start and text[-1 - tail] == changed[-1 - tail]:
-            tail += 1
+        start = _alike(text, changed)
+        tail = _alike(text[start:][::-1], changed[start:][::-1])
         first = {_kind(side[start : len(side) - tail][:1]) for side in (text, changed)}
         while start and _kind(text[start - 1]) and _kind(text[start - 1]) in first:
             start -= 1
@@ -88,6 +83,18 @@ class SourceText:
         while tail and _kind(text[-tail]) and _kind(text[-tail]) in last:
             tail -= 1
         return self.change(start, len(text) - tail, changed[start : len(changed) - tail], operator)
+
+
+def _alike(first: str, second: str) -> int:
+    """How many characters two texts begin with alike; halving is fast where files are long."""
+    low, high = 0, min(len(first), len(second))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if first[low:middle] == second[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def _kind(character: str) -> str:
