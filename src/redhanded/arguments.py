@@ -20,13 +20,6 @@ class Isolate(str, Enum):
     process = "process"
 
 
-class ReferenceOn(str, Enum):
-    """Which source the old tests are run on."""
-
-    head = "head"
-    base = "base"
-
-
 class Policy(str, Enum):
     """What counts as a kill."""
 
@@ -91,13 +84,6 @@ IsolateOption = Annotated[
     Isolate,
     typer.Option(
         help="A fork per mutant, or a fresh interpreter: slower, the same verdicts.",
-        rich_help_panel=_HOW,
-    ),
-]
-ReferenceOnOption = Annotated[
-    ReferenceOn,
-    typer.Option(
-        help="Run the old tests on head's source, or on the source that they were written for.",
         rich_help_panel=_HOW,
     ),
 ]

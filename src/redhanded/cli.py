@@ -68,7 +68,6 @@ def grade_change(
     matrix: arg.Matrix = False,
     jobs: arg.Jobs = None,
     isolate: arg.IsolateOption = arg.Isolate.fork,
-    reference_on: arg.ReferenceOnOption = arg.ReferenceOn.head,
     policy: arg.PolicyOption = arg.Policy.judged,
     operators: arg.Operators = None,
     families_off: arg.FamiliesOff = None,
@@ -106,7 +105,6 @@ def grade_change(
         max_mutants=max_mutants,
         seed=seed,
         isolate=isolate.value,
-        reference_on=reference_on.value,
         policy=policy.value,
     )
     output = Output(json, markdown, show_all, quiet, min_delta)

@@ -60,7 +60,7 @@ def test_help_names_every_option(repository: Path) -> None:
     text = call("delta", "--help", COLUMNS="200").stdout.decode()
     for option in (
         "--base", "--head", "--python", "--matrix", "-j", "--operators", "--families-off",
-        "--mutants", "--source-from", "--max-mutants", "--seed", "--isolate", "--reference-on",
+        "--mutants", "--source-from", "--max-mutants", "--seed", "--isolate",
         "--policy", "--out", "--resume", "--json", "--markdown", "--min-delta", "--all", "-q",
     ):  # fmt: skip
         assert f" {option} " in text

@@ -23,7 +23,7 @@ def test_delta_asks_for_what_was_asked(invoke: Invoke, fake: FakeRun, repository
         "delta", "--base", "main~1", "--head", "topic", "--python", "/py", "--matrix", "-j", "3",
         "--operators", "integer, compare-boundary", "--families-off", "logging,repr",
         "--mutants", "set.jsonl", "--source-from", "abc", "--max-mutants", "300", "--seed", "7",
-        "--isolate", "process", "--reference-on", "base", "--policy", "any-failure",
+        "--isolate", "process", "--policy", "any-failure",
         "src/shop", "src/other.py", "--", "-x", "--base", "tests/unit", "--", "-k", "a b",
     )  # fmt: skip
     assert done.code == 0, done.stderr
@@ -45,7 +45,6 @@ def test_delta_asks_for_what_was_asked(invoke: Invoke, fake: FakeRun, repository
             max_mutants=300,
             seed=7,
             isolate="process",
-            reference_on="base",
             policy="any-failure",
             resume=None,
         )

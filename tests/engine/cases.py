@@ -7,6 +7,7 @@ import re
 import shutil
 import sys
 import tokenize
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -101,8 +102,7 @@ def load(folder: Path) -> Case:
     Raises:
         ValueError: They contradict themselves or don't fit the project's files.
     """
-    with (folder / "expected.toml").open("rb") as file:
-        table = tomllib.load(file)
+    table = read_toml(folder / "expected.toml")
     tests: dict[str, str] = {}
     for control, ids in table.pop("tests").items():
         _require(control in CONTROLS, folder, f"no such control: {control}")
@@ -117,7 +117,7 @@ def load(folder: Path) -> Case:
         says=table.pop("says", None),
         clock=table.pop("clock", None),
         tests=tests,
-        cant_judge=frozenset(_resolve(name, tests) for name in table.pop("cant_judge", ())),
+        cant_judge=frozenset(resolve(name, tests) for name in table.pop("cant_judge", ())),
         mutants=tuple(_planted(folder, each, tests) for each in table.pop("mutant")),
     )
     _require(not table, folder, f"unknown keys: {', '.join(table)}")
@@ -129,32 +129,51 @@ def load_all() -> list[Case]:
     return [load(path.parent) for path in sorted(PROJECTS.glob("*/expected.toml"))]
 
 
+def read_toml(path: Path) -> dict[str, Any]:
+    """A TOML file."""
+    with path.open("rb") as file:
+        return tomllib.load(file)
+
+
 def _require(holds: bool, folder: Path, message: str) -> None:
     if not holds:
         raise ValueError(f"{folder.name}/expected.toml: {message}")
 
 
-def _resolve(name: str, tests: dict[str, str]) -> str:
-    """A test's id from an ending of it."""
+def resolve(name: str, tests: Collection[str]) -> str:
+    """A test's id from an ending of it.
+
+    Raises:
+        ValueError: No id ends like that, or several do.
+    """
     found = [test for test in tests if test == name or test.endswith(f"::{name}")]
     if len(found) != 1:
         raise ValueError(f"{name!r} names {len(found)} tests of {sorted(tests)}")
     return found[0]
 
 
-def _planted(folder: Path, table: dict[str, Any], tests: dict[str, str]) -> Planted:
-    with tokenize.open(folder / table["file"]) as file:
-        text = file.read()
-    original: str = table["original"]
+def find_span(
+    folder: Path, file: str, original: str, nth: int | None = None
+) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Where a piece of text stands in a file: start and end, as lines and columns.
+
+    Raises:
+        ValueError: It doesn't stand there once, or not as often as ``nth`` says.
+    """
+    with tokenize.open(folder / file) as stream:
+        text = stream.read()
     places = [match.start() for match in re.finditer(re.escape(original), text)]
-    if "nth" in table:
-        nth: int = table["nth"]
-        _require(nth <= len(places), folder, f"no occurrence {nth} of {original!r}")
-        at = places[nth - 1]
+    if nth is None:
+        message = f"{original!r} stands {len(places)} times in {file}"
+        _require(len(places) == 1, folder, message)
     else:
-        stands = f"{original!r} stands {len(places)} times in {table['file']}"
-        _require(len(places) == 1, folder, stands)
-        at = places[0]
+        _require(nth <= len(places), folder, f"no occurrence {nth} of {original!r}")
+    at = places[(nth or 1) - 1]
+    return _position(text, at), _position(text, at + len(original))
+
+
+def _planted(folder: Path, table: dict[str, Any], tests: dict[str, str]) -> Planted:
+    start, end = find_span(folder, table["file"], table["original"], table.get("nth"))
     cells: dict[str, Expected] = {}
     for key, value in table.items():
         if key in _ABOUT:
@@ -162,7 +181,7 @@ def _planted(folder: Path, table: dict[str, Any], tests: dict[str, str]) -> Plan
         outcomes = frozenset(key.split("_or_"))
         _require(outcomes <= OUTCOMES, folder, f"no such outcome: {key}")
         for name in value:
-            test = _resolve(name, tests)
+            test = resolve(name, tests)
             _require(test not in cells, folder, f"{table['name']}: {name} is listed twice")
             _require(tests[test] == "green", folder, f"{table['name']}: {name} is no judge")
             reason = value[name] if isinstance(value, dict) else None
@@ -171,9 +190,9 @@ def _planted(folder: Path, table: dict[str, Any], tests: dict[str, str]) -> Plan
     return Planted(
         name=table["name"],
         file=table["file"],
-        start=_position(text, at),
-        end=_position(text, at + len(original)),
-        original=original,
+        start=start,
+        end=end,
+        original=table["original"],
         replacement=table["replacement"],
         statuses=None if status is None else frozenset(status.split("_or_")),
         cells=cells,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import tokenize
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 import msgspec
@@ -27,6 +29,28 @@ class Given(msgspec.Struct, frozen=True):
     operator: str = "given"
 
 
+class MisfitError(UsageError):
+    """The source has no place for a mutant: it isn't the text that the mutant was made of."""
+
+
+class Misfits:
+    """Where mutants go that don't fit the source."""
+
+    def __init__(self, reasons: list[str] | None) -> None:
+        self._reasons = reasons
+        """None: the first misfit is an error."""
+
+    @contextlib.contextmanager
+    def aside(self) -> Iterator[None]:
+        """Go on after a mutant that doesn't fit, if that is what was asked."""
+        try:
+            yield
+        except MisfitError as error:
+            if self._reasons is None:
+                raise
+            self._reasons.append(str(error))
+
+
 class SourceText:
     """The text of one file as Python reads it: decoded, each line ending in one newline character.
 
@@ -44,14 +68,14 @@ class SourceText:
     def offset(self, position: Position, where: str) -> int:
         """The character offset of a position; ``where`` begins the message if there is none."""
         if not 1 <= position.line <= len(self.lines):
-            raise UsageError(
+            raise MisfitError(
                 f"{where}: line {position.line} is outside {self.file}, "
                 f"which has lines 1 to {len(self.lines)}.",
                 hint="Lines count from 1.",
             )
         width = len(self.lines[position.line - 1])
         if not 0 <= position.column <= width:
-            raise UsageError(
+            raise MisfitError(
                 f"{where}: column {position.column} is outside line {position.line} of "
                 f"{self.file}, which has columns 0 to {width}.",
                 hint="Columns count from 0, in characters.",
@@ -132,7 +156,7 @@ class Sources:
         try:
             data = path.read_bytes()
         except FileNotFoundError:
-            raise UsageError(
+            raise MisfitError(
                 f"{where}: there is no file {file} in {self.root}.",
                 hint="Name files by their path relative to the root of the repository.",
             ) from None

@@ -35,6 +35,5 @@ class RunOptions:
     max_mutants: int | None = None
     seed: int = 0
     isolate: Literal["fork", "process"] = "fork"
-    reference_on: Literal["head", "base"] = "head"
     policy: Literal["judged", "any-failure"] = "judged"
     resume: Path | None = None

@@ -493,7 +493,6 @@ def deciding(options: RunOptions) -> dict[str, object]:
         "max_mutants": options.max_mutants,
         "seed": options.seed,
         "isolate": options.isolate,
-        "reference_on": options.reference_on,
         "policy": options.policy,
     }
 
