@@ -147,9 +147,19 @@ def _described(kind: type) -> Iterator[tuple[str, str]]:
         yield node.targets[0].id, text
 
 
+def oracle() -> str:
+    """The comparisons of engine and oracle that are kept, all of them."""
+    sys.path.insert(0, str(ROOT))  # this script is started by its path
+    from bench.oracle.table import render
+
+    kept = sorted((ROOT / "bench" / "oracle" / "results").glob("*/*"))
+    return render(kept).rstrip() + "\n"
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "commands": commands,
     "demo": demo,
+    "oracle": oracle,
     "demo-excerpt": demo_excerpt,
     "exit-codes": exit_codes,
     "reasons": reasons,
