@@ -127,6 +127,26 @@ def test_a_span_is_refused(tmp_path: Path, root: Path, record: object, message: 
     assert message in str(caught.value)
 
 
+def test_misfits_can_be_put_aside(tmp_path: Path, root: Path) -> None:
+    path = lines(
+        tmp_path,
+        span(original="/"),
+        span(start={"line": 99, "column": 0}),
+        span(file="pkg/none.py"),
+        span(),
+    )
+    misfits: list[str] = []
+    assert len(read_mutants(path, root, misfits=misfits)) == 1
+    assert [each.split(": ")[0] for each in misfits] == [f"{path}:{n}" for n in (1, 2, 3)]
+
+
+def test_what_is_no_mutant_is_no_misfit(tmp_path: Path, root: Path) -> None:
+    for record in (span(file="../outside.py"), {"file": "pkg/mod.py"}):
+        path = lines(tmp_path, record)
+        with pytest.raises(UsageError):
+            read_mutants(path, root, misfits=[])
+
+
 def test_a_link_out_of_the_root_is_refused(tmp_path: Path, root: Path) -> None:
     (root / "link.py").symlink_to(tmp_path / "outside.py")
     with pytest.raises(UsageError, match=r"link\.py is outside"):
@@ -267,6 +287,14 @@ def test_each_diff_of_a_file_is_a_mutant(tmp_path: Path, root: Path) -> None:
     plain = second[second.index("--- ") :].replace("a/", "").replace("b/", "")
     path = patch(tmp_path, f"Two of git's:\n{first}\n{second}and one without prefixes\n{plain}")
     assert [given.replacement for given in read_mutants(path, root)] == ["-", "/", "/"]
+
+
+def test_a_diff_that_does_not_fit_can_be_put_aside(tmp_path: Path, root: Path) -> None:
+    misfit = HEADER + "@@ -9 +9 @@\n-    return y\n+    return x\n"
+    misfits: list[str] = []
+    path = patch(tmp_path, misfit + git_diff(root, ("x + x", "x - x")))
+    assert [each.replacement for each in read_mutants(path, root, misfits=misfits)] == ["-"]
+    assert len(misfits) == 1
 
 
 def test_line_ends_of_another_system(tmp_path: Path, root: Path) -> None:

@@ -229,6 +229,26 @@ def test_a_diff_of_other_source_is_refused(tmp_path: Path, root: Path) -> None:
         read_mutants(path, root)
 
 
+def test_misfits_can_be_put_aside(tmp_path: Path, root: Path, with_cosmic_ray: str) -> None:
+    path = session(
+        tmp_path,
+        ("core/Again", 0, "NORMAL", DIFF.replace("twice", "thrice")),
+        ("core/Minus", 9, None, None),
+        ("core/Minus", 7, None, None),
+        ("core/Minus", 0, None, None),
+    )
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE mutation_specs SET module_path = 'a.py' WHERE occurrence = 9")
+        connection.commit()
+    misfits: list[str] = []
+    assert read_mutants(path, root, python=with_cosmic_ray, misfits=misfits) == [MINUS]
+    told = "\n".join(misfits)
+    assert "there is no file a.py" in told
+    assert "the diff does not fit" in told
+    assert "the operator changes nothing there" in told
+    assert len(misfits) == 3
+
+
 def test_a_session_without_mutants_is_refused(tmp_path: Path, root: Path) -> None:
     with pytest.raises(UsageError, match="session without any"):
         read_mutants(session(tmp_path), root)

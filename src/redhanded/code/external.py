@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from redhanded.code import external_cosmic, external_diff
-from redhanded.code.given import Given, Sources
+from redhanded.code.given import Given, MisfitError, Misfits, Sources
 from redhanded.errors import UsageError
 from redhanded.model.mutant import Position
 
@@ -39,7 +39,9 @@ class _Span(msgspec.Struct):
     id: str | None = None
 
 
-def read_mutants(path: Path, root: Path, *, python: str | None = None) -> list[Given]:
+def read_mutants(
+    path: Path, root: Path, *, python: str | None = None, misfits: list[str] | None = None
+) -> list[Given]:
     """Read the mutants in a file.
 
     Args:
@@ -47,6 +49,8 @@ def read_mutants(path: Path, root: Path, *, python: str | None = None) -> list[G
         root: The tree whose files the mutants are spans of.
         python: The project's interpreter; asked to run cosmic-ray's operators where a session
             records no diffs.
+        misfits: Takes the reasons why mutants don't fit the source as it is, which are left out
+            then. None: the first of them is an error.
 
     Returns:
         The mutants in the file's own order.
@@ -61,9 +65,9 @@ def read_mutants(path: Path, root: Path, *, python: str | None = None) -> list[G
             f"{path}: expected a file of mutants, found none that can be read: {error.strerror}.",
             hint=_FORMS,
         ) from error
-    sources = Sources(root)
+    sources, aside = Sources(root), Misfits(misfits)
     if data.startswith(_SQLITE):
-        return external_cosmic.read(path, sources, python)
+        return external_cosmic.read(path, sources, aside, python)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -75,18 +79,20 @@ def read_mutants(path: Path, root: Path, *, python: str | None = None) -> list[G
     if not text.strip():
         raise UsageError(f"{path}: the file is empty.", hint=_FORMS)
     if text.lstrip().startswith("{"):
-        return _read_spans(path, text, sources)
+        return _read_spans(path, text, sources, aside)
     if _DIFF.search(text):
-        return external_diff.read(path, text, sources)
+        return external_diff.read(path, text, sources, aside)
     raise UsageError(
         f"{path}: expected mutants, found neither JSON objects nor a unified diff.", hint=_FORMS
     )
 
 
-def _read_spans(path: Path, text: str, sources: Sources) -> list[Given]:
+def _read_spans(path: Path, text: str, sources: Sources, misfits: Misfits) -> list[Given]:
     found = []
     for number, line in enumerate(text.split("\n"), start=1):
-        if line.strip():
+        if not line.strip():
+            continue
+        with misfits.aside():
             found.append(_read_span(line, f"{path}:{number}", sources))
     return found
 
@@ -114,7 +120,7 @@ def _read_span(line: str, where: str, sources: Sources) -> Given:
         )
     found = source.text[start:end]
     if span.original is not None and span.original.replace("\r\n", "\n") != found:
-        raise UsageError(
+        raise MisfitError(
             f"{where}: expected {span.original!r} at {source.file}:{_show(span.start)}, "
             f"found {found!r}.",
             hint="The file has changed since the mutants were made: make them again.",

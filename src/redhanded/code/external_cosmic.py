@@ -12,13 +12,12 @@ import json
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 
 from redhanded.code import external_diff
-from redhanded.code.given import Given, Sources
+from redhanded.code.given import Given, MisfitError, Misfits, Sources, SourceText
 from redhanded.errors import UsageError
 
 # Those that cosmic-ray's filters have marked as not to be run are no part of the session's set.
@@ -112,7 +111,7 @@ class _Answer(msgspec.Struct):
     error: str | None = None
 
 
-def read(path: Path, sources: Sources, python: str | None) -> list[Given]:
+def read(path: Path, sources: Sources, misfits: Misfits, python: str | None) -> list[Given]:
     """Read the mutants of a session, in the order of the source."""
     specs = _specs(path)
     if not specs:
@@ -120,20 +119,35 @@ def read(path: Path, sources: Sources, python: str | None) -> list[Given]:
             f"{path}: expected mutants, found a cosmic-ray session without any.",
             hint="Fill it with 'cosmic-ray init CONFIG SESSION'.",
         )
-    asked = [spec for spec in specs if not spec.diff]
-    texts = iter(_ask(path, asked, sources, python) if asked else [])
-    found = []
+    placed: list[tuple[_Spec, SourceText]] = []
     for spec in specs:
-        where = f"{path}: {spec}"
-        source = sources.get(spec.module, where)
-        if spec.diff:
-            patches = list(external_diff.parse(spec.diff, where))
-            if len(patches) != 1:
-                raise UsageError(f"{where}: expected one diff, found {len(patches)}.")
-            found.append(external_diff.convert(patches[0], source, where, spec.operator))
-        else:
-            found.append(source.change_to(next(texts), spec.operator))
+        with misfits.aside():
+            placed.append((spec, sources.get(spec.module, f"{path}: {spec}")))
+    asked = [(spec, source) for spec, source in placed if not spec.diff]
+    answers = iter(_ask(path, asked, python) if asked else [])
+    found = []
+    for spec, source in placed:
+        answer = None if spec.diff else next(answers)
+        with misfits.aside():
+            found.append(_mutant(spec, answer, source, f"{path}: {spec}"))
     return found
+
+
+def _mutant(spec: _Spec, answer: _Answer | None, source: SourceText, where: str) -> Given:
+    """The mutant that cosmic-ray answers with, or else the session's diff shows."""
+    if answer is None:
+        patches = external_diff.parse(spec.diff or "", where)
+        if len(patches) != 1:
+            raise UsageError(f"{where}: expected one diff, found {len(patches)}.")
+        return external_diff.convert(patches[0], source, where, spec.operator)
+    if answer.error is not None:
+        raise MisfitError(
+            f"{where}: cosmic-ray can't make this mutant: {answer.error}.",
+            hint="Has the file changed since the session was made? Then make it again.",
+        )
+    text = source.text
+    changed = text[: answer.head] + answer.new + text[len(text) - answer.tail :]
+    return source.change_to(changed, spec.operator)
 
 
 def _specs(path: Path) -> list[_Spec]:
@@ -167,35 +181,10 @@ def _spec(path: Path, row: tuple[object, ...]) -> _Spec:
         raise UsageError(f"{path}: a mutant of the session can't be read: {error}.") from None
 
 
-def _ask(path: Path, specs: list[_Spec], sources: Sources, python: str | None) -> Iterator[str]:
-    """The mutated texts of some mutants, from the first interpreter that has cosmic-ray."""
-    candidates = list(dict.fromkeys(filter(None, (python, sys.executable))))
-    for candidate in candidates:
-        answers = _run(path, candidate, specs, sources)
-        if answers is not None:
-            break
-    else:
-        raise UsageError(
-            f"{path}: {len(specs)} mutants of the session have not been run, so it records no "
-            f"diff for them, and cosmic-ray can't be imported in {' or '.join(candidates)}.",
-            hint="Run 'cosmic-ray exec CONFIG SESSION' first, or install cosmic-ray in the "
-            "project's environment.",
-        )
-    for spec, answer in zip(specs, answers, strict=True):
-        if answer.error is not None:
-            raise UsageError(
-                f"{path}: {spec}: cosmic-ray can't make this mutant: {answer.error}.",
-                hint="Has the file changed since the session was made? Then make it again.",
-            )
-        text = sources.get(spec.module, str(path)).text
-        yield text[: answer.head] + answer.new + text[len(text) - answer.tail :]
-
-
-def _run(path: Path, python: str, specs: list[_Spec], sources: Sources) -> list[_Answer] | None:
-    """What cosmic-ray in an interpreter makes of the mutants; None where it isn't there."""
-    modules = {spec.module: f"{path}: {spec}" for spec in specs}
-    asked = {
-        "texts": {module: sources.get(module, where).text for module, where in modules.items()},
+def _ask(path: Path, asked: list[tuple[_Spec, SourceText]], python: str | None) -> list[_Answer]:
+    """What the first interpreter that has cosmic-ray makes of some mutants."""
+    request = {
+        "texts": {spec.module: source.text for spec, source in asked},
         "jobs": [
             {
                 "module": spec.module,
@@ -203,13 +192,28 @@ def _run(path: Path, python: str, specs: list[_Spec], sources: Sources) -> list[
                 "args": spec.args,
                 "occurrence": spec.occurrence,
             }
-            for spec in specs
+            for spec, _ in asked
         ],
     }
+    candidates = list(dict.fromkeys(filter(None, (python, sys.executable))))
+    for candidate in candidates:
+        answers = _run(path, candidate, json.dumps(request))
+        if answers is not None:
+            return answers
+    raise UsageError(
+        f"{path}: {len(asked)} mutants of the session have not been run, so it records no "
+        f"diff for them, and cosmic-ray can't be imported in {' or '.join(candidates)}.",
+        hint="Run 'cosmic-ray exec CONFIG SESSION' first, or install cosmic-ray in the "
+        "project's environment.",
+    )
+
+
+def _run(path: Path, python: str, request: str) -> list[_Answer] | None:
+    """What cosmic-ray in an interpreter answers; None where it isn't there."""
     try:
         done = subprocess.run(
             [python, "-I", "-c", _SCRIPT],
-            input=json.dumps(asked),
+            input=request,
             capture_output=True,
             text=True,
             encoding="utf-8",

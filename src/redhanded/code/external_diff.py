@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
 from unidiff.errors import UnidiffParseError
 from unidiff.patch import Hunk, PatchedFile, PatchSet
 
-from redhanded.code.given import Given, Sources, SourceText
+from redhanded.code.given import Given, MisfitError, Misfits, Sources, SourceText
 from redhanded.errors import UsageError
 
 _AGAIN = "Make the diff again, against the source that is to be mutated."
 
 
-def read(path: Path, text: str, sources: Sources) -> list[Given]:
+def read(path: Path, text: str, sources: Sources, misfits: Misfits) -> list[Given]:
     """Read the diffs in a text; several diffs of one file are as many mutants of it."""
     found = []
-    for number, patched in enumerate(parse(text, str(path)), start=1):
+    patches = parse(text, str(path))
+    for number, patched in enumerate(patches, start=1):
         where = f"{path}: diff {number} ({patched.path})"
         _refuse(patched, where)
-        found.append(convert(patched, sources.get(patched.path, where), where, "diff"))
-    if not found:
+        with misfits.aside():
+            found.append(convert(patched, sources.get(patched.path, where), where, "diff"))
+    if not patches:
         raise UsageError(
             f"{path}: expected unified diffs, found none.",
             hint="A diff begins with a line '--- FILE' and a line '+++ FILE'.",
@@ -29,7 +30,7 @@ def read(path: Path, text: str, sources: Sources) -> list[Given]:
     return found
 
 
-def parse(text: str, where: str) -> Iterable[PatchedFile]:
+def parse(text: str, where: str) -> list[PatchedFile]:
     """The diffs in a text, one per file section."""
     # Diffs of files with \r\n line ends carry the \r; the source text that they are compared
     # with has none.
@@ -103,7 +104,7 @@ def _check(source: SourceText, first: int, before: list[str], where: str) -> Non
         found = source.lines[index] if index < len(source.lines) else None
         if found != expected:
             there = "the end of the file" if found is None else repr(found)
-            raise UsageError(
+            raise MisfitError(
                 f"{where}: the diff does not fit {source.file}: expected {expected!r} "
                 f"at line {index + 1}, found {there}.",
                 hint=_AGAIN,
