@@ -6,7 +6,7 @@ import datetime
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 import redhanded
@@ -15,6 +15,7 @@ from redhanded.code.classify import same_pytest_tables
 from redhanded.code.contest import contested, real_defect
 from redhanded.code.controls import Asked, run_controls
 from redhanded.code.external import read_mutants
+from redhanded.code.given import Given
 from redhanded.code.options import RunOptions
 from redhanded.code.planner import Plan, Wanted, make_plan
 from redhanded.code.scope import Chosen, all_sources, choose, self_selected
@@ -130,13 +131,7 @@ class _Run:
             mutants_file=options.mutants_file is not None,
             source_from=options.source_from,
         )
-        given = []
-        if options.mutants_file is not None:
-            given = read_mutants(
-                options.mutants_file,
-                self.shop.tree(self.main_side),
-                python=str(self.shop.python.path),
-            )
+        given, misfits = self._given()
         files = chosen.files if chosen.files is not None else self._self_selected(chosen)
         made = make_plan(
             self.shop.python.path,
@@ -149,6 +144,7 @@ class _Run:
             most=options.max_mutants,
             seed=options.seed,
         )
+        made = replace(made, refused=made.refused + misfits)
         self.warnings += made.refused
         if made.summary.ignored_pragmas:
             told = ", ".join(made.summary.ignored_pragmas)
@@ -159,6 +155,25 @@ class _Run:
                 hint="no operator applies to those lines; name more source, or other operators.",
             )
         return made
+
+    def _given(self) -> tuple[list[Given], tuple[str, ...]]:
+        """Mutants from a file, and why some of them don't fit head's source.
+
+        Raises:
+            UsageError: The file is of no use, or none of its mutants fits.
+        """
+        path = self.options.mutants_file
+        if path is None:
+            return [], ()
+        misfits: list[str] = []
+        tree = self.shop.tree(self.main_side)
+        given = read_mutants(path, tree, python=str(self.shop.python.path), misfits=misfits)
+        if misfits and not given:
+            raise UsageError(
+                f"expected mutants of head's source in {path}, found none that fits: {misfits[0]}",
+                hint="make the file anew with `redhanded mutants --write FILE`.",
+            )
+        return given, tuple(misfits)
 
     def _self_selected(self, chosen: Chosen) -> tuple[Wanted, ...]:
         """Run the new tests' control to find the lines that they execute."""
