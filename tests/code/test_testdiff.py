@@ -62,6 +62,30 @@ def test_what_all_tests_share_counts_for_all(old: str) -> None:
     assert not same("TestGroup::test_two", text)
 
 
+@pytest.mark.parametrize(
+    ("node", "new", "kept"),
+    [
+        ("test_one", "import helper, inspect\nfrom helper import new", True),
+        ("test_one", "import helper\nfrom other import LIMIT", False),
+        ("test_one", "import helper\nfrom other import check as check", False),
+        ("TestGroup::test_two", "import helper\nfrom other import size as length", True),
+        ("TestGroup::test_two", "import helper\nfrom other import length as size", False),
+        ("test_one", "import helper\nfrom other import *", False),
+        ("test_one", "from __future__ import annotations\nimport helper", False),
+        ("test_one", "import inspect", False),
+        ("test_one", "try:\n    import helper\nexcept ImportError:\n    pass", False),
+    ],
+)
+def test_an_import_counts_unless_it_is_new_and_not_used(node: str, new: str, kept: bool) -> None:
+    text = OLD.replace("import helper", new)
+
+    def read(end: End, path: str) -> bytes:
+        return (OLD if end == "base" else text).encode()
+
+    one = f"{FILE}::{node}"
+    assert unchanged(one, frozenset({FILE}), frozenset({FILE}), read, {}) is kept
+
+
 def test_a_test_that_calls_another_changes_with_it() -> None:
     assert not same("TestGroup::test_three", OLD.replace("check(LIMIT)", "check(4)"))
 

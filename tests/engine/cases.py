@@ -132,7 +132,8 @@ def load_all() -> list[Case]:
 def read_toml(path: Path) -> dict[str, Any]:
     """A TOML file."""
     with path.open("rb") as file:
-        return tomllib.load(file)
+        table: dict[str, Any] = tomllib.load(file)
+    return table
 
 
 def _require(holds: bool, folder: Path, message: str) -> None:

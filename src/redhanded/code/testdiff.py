@@ -1,15 +1,16 @@
 """Which tests a change left as they were.
 
 A test is unchanged when its own text is, and everything that its control loaded or opened. In a
-file that the change touched, the other tests' texts don't count: adding a test leaves its
-neighbours unchanged.
+file that the change touched, the other tests' texts don't count, nor do imports that were added for
+them: adding a test leaves its neighbours unchanged. (An added import that loads a file of the suite
+still counts, since the control loads that file.)
 """
 
 from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from redhanded.code.change import End
@@ -51,6 +52,24 @@ def _place(body: list[ast.stmt], head: str, nested: bool) -> _Place:
     return _Place(residue, inner, residue + "\n".join(place.whole for place in inner.values()))
 
 
+def _imports(node: ast.stmt) -> dict[str, str | None]:
+    """What an import statement imports: the name that each import binds, None for any."""
+    if isinstance(node, ast.Import):
+        return {
+            f"import {each.name} as {each.asname}": each.asname or each.name.split(".")[0]
+            for each in node.names
+        }
+    if not isinstance(node, ast.ImportFrom):
+        return {}
+    source = "." * node.level + (node.module or "")
+    return {
+        f"from {source} import {each.name} as {each.asname}": None
+        if each.name == "*" or source == "__future__"
+        else each.asname or each.name
+        for each in node.names
+    }
+
+
 class TestTexts:
     """The texts of one test file's tests."""
 
@@ -64,17 +83,23 @@ class TestTexts:
         """
         self._root: _Place | None = None
         self._all = hashlib.sha256(source).hexdigest()
+        self.imports: dict[str, str | None] = {}
+        """The file's own imports, and the name that each binds."""
         try:
-            self._root = _place(ast.parse(source).body, "", False)
+            body = ast.parse(source).body
         except (SyntaxError, ValueError):
             return
+        for node in body:
+            self.imports |= _imports(node)
+        self._root = _place([node for node in body if not _imports(node)], "", False)
         self._helpers = dict(self._root.inner)
 
-    def digest(self, node_id: str) -> str:
+    def digest(self, node_id: str, added: Iterable[str] = ()) -> str:
         """Stands for all text in this file that a test's verdict can depend on.
 
         Args:
             node_id: pytest's id; what precedes the first ``::`` is ignored.
+            added: Imports that count only where what was read names what they bind.
         """
         if self._root is None:
             return self._all
@@ -94,6 +119,10 @@ class TestTexts:
                 texts.append(place.whole)
         told = "\0".join(texts)
         told += self._mentioned(told, names)
+        unused = {
+            each for each in added if (bound := self.imports[each]) and f"'{bound}'" not in told
+        }
+        told += "\0".join(sorted(self.imports.keys() - unused))
         return hashlib.sha256(told.encode()).hexdigest()
 
     def _mentioned(self, told: str, own: list[str]) -> str:
@@ -130,7 +159,7 @@ def unchanged(
         return False
     if own not in changed:
         return True
-    digests = []
+    found = []
     ends: tuple[End, End] = ("base", "head")
     for side in ends:
         key = (side, own)
@@ -139,5 +168,7 @@ def unchanged(
             if content is None:
                 return False
             texts[key] = TestTexts(content)
-        digests.append(texts[key].digest(node_id))
-    return digests[0] == digests[1]
+        found.append(texts[key])
+    base, head = found
+    added = head.imports.keys() - base.imports.keys()
+    return base.digest(node_id) == head.digest(node_id, added)

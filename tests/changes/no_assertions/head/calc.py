@@ -1,0 +1,8 @@
+def add(a, b):
+    return a + b
+
+
+def half(value):
+    if value < 0:
+        raise ValueError(value)
+    return value // 2

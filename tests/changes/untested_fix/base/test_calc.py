@@ -1,0 +1,5 @@
+from calc import add
+
+
+def test_add_nothing():
+    assert add(1, 0) == 1

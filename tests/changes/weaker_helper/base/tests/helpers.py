@@ -1,0 +1,2 @@
+def check(found, expected):
+    assert found == expected
