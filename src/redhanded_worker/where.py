@@ -49,6 +49,11 @@ class Places:
         self._lines: dict[tuple[str, int], set[int]] | None = None
         self._starts: dict[int, int] = {}
         self._bodies: dict[int, int | None] = {}
+        self._lambdas = [
+            (source.span(node.body)[0], source.span(node)[1])
+            for node in source.walk()
+            if isinstance(node, ast.Lambda) and (TRUE_POSITIONS or not source.in_fstring(node))
+        ]
 
     def find(self, start: int, end: int) -> Place:
         """The place of an edit from one character offset to another."""
@@ -68,7 +73,7 @@ class Places:
             owner = held
             first, last = self._header(held, start, end)
             if self._is_before_body(held, start, end):
-                path.in_function = path.in_function or self._is_in_lambda(held, start, end)
+                path.in_function = path.in_function or self._is_in_lambda(start, end)
                 break
         return Place(
             ".".join(path.names) or "<module>",
@@ -167,22 +172,9 @@ class Places:
         before = self._source.tokens_between(self._start(node), body)
         return first, self._source.position(before[-1].start)[0]
 
-    def _is_in_lambda(self, statement: ast.AST, start: int, end: int) -> bool:
-        """Whether the offsets are in the body of a lambda in a header or simple statement."""
-        waiting = [statement]
-        while waiting:
-            node = waiting.pop()
-            if isinstance(node, ast.JoinedStr) and not TRUE_POSITIONS:
-                continue
-            for child in ast.iter_child_nodes(node):
-                if isinstance(child, (ast.stmt, ast.ExceptHandler, ast.match_case)):
-                    continue
-                if hasattr(child, "lineno") and not self._source.holds(child, start, end):
-                    continue
-                if isinstance(child, ast.Lambda) and start >= self._source.span(child.body)[0]:
-                    return True
-                waiting.append(child)
-        return False
+    def _is_in_lambda(self, start: int, end: int) -> bool:
+        """Whether the offsets are in the body of a lambda."""
+        return any(first <= start and end <= last for first, last in self._lambdas)
 
     def _executable(self, path: _Path, first: int, last: int) -> tuple[int, int]:
         """The lines, or all of the innermost code object's where none of them is executable."""

@@ -113,7 +113,8 @@ def test_units_are_small(part: str, lines: tuple[int, int]) -> None:
     changed = {"x = 1": "x = 2", "__g": "__j", "if x": "if y", "3": "4"}.get(part, changed)
     verdict = judge(CLASS, part, changed)
     assert verdict.code is not None
-    assert verdict.code[:2] == lines
+    first, last = (CLASS[:offset].count("\n") + 1 for offset in verdict.code[:2])
+    assert (first, last) == lines
 
 
 def test_two_edits_of_one_unit_can_come_to_the_same_code() -> None:
@@ -153,6 +154,46 @@ def test_an_edit_between_statements() -> None:
     text = "x = 1\n\n\ny = 2\n"
     assert judge(text, "\n\n\n", "\n# nothing\n\n", own=False).equivalent
     assert not judge(text, "\n\n\n", "\nz = 3\n\n", own=False).equivalent
+
+
+TABLE = (
+    "T = f({\n"
+    + "".join(f"    'k{n}': ['v{n}', (g({n}, x=-1),)],\n" for n in range(40))
+    + "}, *h)\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("part", "replacement", "equivalent"),
+    [
+        ("'k7'", "'k8'", False),
+        ("'v7'", "''", False),
+        ("'v7'", "('v7')", True),
+        ("'v7'", '"v7"', True),
+        ("['v7', (g(7, x=-1),)]", "[]", False),
+        ("g(7, x=-1)", "None", False),
+        ("(g(7, x=-1),)", "( g(7, x=-1),)", True),
+        ("g(7, x=-1)", "g(7)", False),
+        ("7, x=-1", "7, x=1", False),
+        ("7, x=-1", "7, x=(-1)", True),
+    ],
+)
+def test_items_of_a_long_table(part: str, replacement: str, equivalent: bool) -> None:
+    start = TABLE.index(part)
+    edit = Edit(start, start + len(part), replacement)
+    verdict = Compiler(Source(TABLE)).judge(edit)
+    assert verdict.code is not None
+    assert verdict.equivalent == equivalent
+    assert verdict.code[1] - verdict.code[0] < 30
+    whole = [digest(compile(text, "<t>", "exec")) for text in (TABLE, edit.apply(TABLE))]
+    assert (whole[0] == whole[1]) == equivalent
+
+
+def test_an_edit_from_elsewhere_may_reach_beyond_an_item() -> None:
+    assert judge(TABLE, "'v7'", "'v7', 1", own=False).code is not None
+    # By itself it would be a tuple of one; there comes a comma, though.
+    assert judge(TABLE, "'v7'", "'v7',", own=False).code is None
+    assert judge(TABLE, "g(7", "),(g(7", own=False).code is not None
 
 
 @pytest.mark.parametrize("name", ["textwrap", "fractions"])
