@@ -151,12 +151,14 @@ def test_an_edit_of_a_keyword_between_blocks_is_reached_with_the_statement() -> 
     text = "def f(x):\n    if x:\n        a()\n    else:\n        b()\n"
     assert find(text, "else").lines == (2, 5)
     assert find(text, "a()\n    else:\n        b()").lines == (2, 5)
+    assert find(text, "x:\n        a()").lines == (2, 5)
 
 
 def test_an_edit_outside_all_statements() -> None:
     assert find("# one\n\nx = 1\n", "one") == Place("<module>", (3, 3), True)
     assert find("x = 1\n# one\n", "one") == Place("<module>", (1, 1), True)
     assert find("x = 1\n# one\ny = 2\nz = 3\n", "one").lines == (3, 3)
+    assert find("x = 1\ny = 2\n# one\n", "one").lines == (2, 2)
     assert find("# one\n", "one").lines == (1, 2)
 
 
