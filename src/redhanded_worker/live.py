@@ -34,10 +34,6 @@ class Functions:
         """Live functions that run ``code``, or code equal to it."""
         return self._by_code.get(code, [])
 
-    def all(self) -> Iterable[tuple[CodeType, list[FunctionType]]]:
-        """Every code object and its functions."""
-        return self._by_code.items()
-
     def swap(self, swaps: Sequence[Swap]) -> list[tuple[FunctionType, CodeType]]:
         """Put new code into live functions.
 

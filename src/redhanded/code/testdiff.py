@@ -35,14 +35,14 @@ def _is_test_name(name: str) -> bool:
     return name.startswith(("test", "Test")) or name.endswith(("Test", "Tests", "TestCase"))
 
 
-def _place(body: list[ast.stmt], head: str, nested: bool) -> _Place:
+def _place(body: list[ast.stmt], head: str) -> _Place:
     inner: dict[str, _Place] = {}
     rest: list[str] = [head]
     for node in body:
         if isinstance(node, _DEFS) and (_is_test_name(node.name) or isinstance(node, ast.ClassDef)):
             if isinstance(node, ast.ClassDef):
                 top = "".join(map(_dump, [*node.bases, *node.keywords, *node.decorator_list]))
-                inner[node.name] = _place(node.body, f"class {node.name} {top}", True)
+                inner[node.name] = _place(node.body, f"class {node.name} {top}")
             else:
                 text = _dump(node)
                 inner[node.name] = _Place(text, {}, text)
@@ -91,7 +91,7 @@ class TestTexts:
             return
         for node in body:
             self.imports |= _imports(node)
-        self._root = _place([node for node in body if not _imports(node)], "", False)
+        self._root = _place([node for node in body if not _imports(node)], "")
         self._helpers = dict(self._root.inner)
 
     def digest(self, node_id: str, added: Iterable[str] = ()) -> str:
