@@ -33,9 +33,9 @@ def _main(argv: list[str]) -> int:
     elif mode == "batch":
         import json
 
-        from redhanded_worker import zygote
+        from redhanded_worker import fresh
 
-        zygote.batch(int(rest[0]), json.load(sys.stdin))
+        fresh.batch(int(rest[0]), json.load(sys.stdin))
     elif mode in ("plan", "operators"):
         from redhanded_worker import plan
 

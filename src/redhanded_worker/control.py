@@ -139,17 +139,22 @@ class LineTracer:
 class Audit:
     """Files below the tree that are opened, and programs that are started.
 
-    An audit hook can't be removed: use this in a process that ends with the control.
+    An audit hook can't be removed, only told to do nothing.
     """
 
     def __init__(self, tree: str) -> None:
         self.opened: set[str] = set()
         self.spawned = False
+        self._on = True
         self._tree = os.path.realpath(tree) + os.sep
 
     def install(self) -> None:
         """Begin."""
         sys.addaudithook(self._on_event)
+
+    def off(self) -> None:
+        """See nothing any more."""
+        self._on = False
 
     def fresh(self) -> tuple[set[str], bool]:
         """Start anew.
@@ -174,6 +179,8 @@ class Audit:
         self.opened.add(os.path.join(folder, base))
 
     def _on_event(self, event: str, args: tuple[Any, ...]) -> None:
+        if not self._on:
+            return
         if event == "open":
             name = args[0]
             if isinstance(name, (str, bytes)):

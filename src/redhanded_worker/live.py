@@ -117,10 +117,12 @@ def live_filenames(paths: Iterable[str]) -> dict[str, str]:
         The file name in code objects, by path; without the files that no module was loaded from.
     """
     wanted = set(paths)
+    names = {os.path.basename(path) for path in wanted}
     found: dict[str, str] = {}
     for module in list(sys.modules.values()):
         file = getattr(module, "__file__", None) if isinstance(module, ModuleType) else None
-        if not isinstance(file, str):
+        # A link of another name is not looked for: resolving every module's path costs too much.
+        if not isinstance(file, str) or os.path.basename(file) not in names:
             continue
         path = os.path.realpath(file)
         if path in wanted:

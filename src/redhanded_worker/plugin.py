@@ -127,6 +127,7 @@ class Plugin:
         """Called with a wide fixture before (True) and after (False) its setup."""
         self.on_collect: Callable[[Any, bool], None] | None = None
         """Called with a collector before (True) and after (False) it is collected."""
+        self.before_collection: Callable[[], None] = _nothing
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_load_initial_conftests(self, early_config: Any) -> Generator[None, Any, None]:
@@ -144,6 +145,12 @@ class Plugin:
         """All plugins are there."""
         neutral.protocols(config)
         neutral.hypothesis_profile()
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_collection(self) -> Generator[None, Any, None]:
+        """Everything is set up, nothing is collected."""
+        self.before_collection()
+        yield
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_make_collect_report(self, collector: Any) -> Generator[None, Any, None]:

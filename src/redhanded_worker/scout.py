@@ -11,7 +11,7 @@ from typing import Any
 
 from redhanded_worker.control import Audit, Children, Lines, LineTracer, Points, ranges
 from redhanded_worker.plugin import Plugin, fixtures_of, run_one
-from redhanded_worker.suite import Suite, collect, map_tests
+from redhanded_worker.suite import Suite, map_tests
 
 Tell = Callable[[dict[str, Any]], None]
 
@@ -19,7 +19,9 @@ Tell = Callable[[dict[str, Any]], None]
 class Scout:
     """Collects under a tracer, then runs the control in the same process."""
 
-    def __init__(self, suite: Suite, request: Mapping[str, Any], ids: list[str]) -> None:
+    def __init__(
+        self, suite: Suite, request: Mapping[str, Any], ids: list[str], audit: Audit
+    ) -> None:
         """Take a request.
 
         Args:
@@ -27,6 +29,7 @@ class Scout:
             request: ``tests`` (numbers, or null for all), ``points`` (see
                 :class:`~redhanded_worker.control.Points`), ``lines`` (report executed lines).
             ids: The driver's numbering of tests; empty: this process' own.
+            audit: At work since before pytest was set up.
         """
         self.suite = suite
         self._tests: list[int] | None = request.get("tests")
@@ -37,30 +40,25 @@ class Scout:
         self._targets = suite.setting.targets
         files = {suite.setting.path(name): at for at, name in enumerate(self._targets)}
         self._tracer = LineTracer(files)
-        self._audit = Audit(suite.setting.tree)
+        self._audit = audit
         self._fixture_lines: dict[int, Lines] = {}
         self._outer: list[Lines] = []
         self._module_files: dict[str, set[str]] = {}
         self._common_files: set[str] = set()
 
-    def run(self, tell: Tell, collected: Callable[[], None], finished: Callable[[], None]) -> None:
-        """Collect and run.
-
-        Args:
-            tell: Receives each message.
-            collected: Called once the suite is collected.
-            finished: Called when all is told; ends the process.
-        """
-        self._collected, self._finished = collected, finished
-        self._audit.install()
+    def start(self) -> None:
+        """Begin to trace; what is collected from now on is seen."""
         self._children = Children(tempfile.mkdtemp(prefix="redhanded-"))
         self._tracer.functions_only = True
         self._tracer.start()
-        code = collect(self.suite, lambda plugin: self._serve(plugin, tell), self._on_collect)
-        tell({"failed": f"pytest ended with exit code {code} before any test"})
 
-    def _serve(self, plugin: Plugin, tell: Tell) -> None:
-        self._collected()
+    def run(self, plugin: Plugin, tell: Tell) -> None:
+        """Run the control.
+
+        Args:
+            plugin: Has collected.
+            tell: Receives each message.
+        """
         state = self.suite.state() if self._want_state else None
         self.suite.prepare_tests()
         opened, _ = self._audit.fresh()
@@ -85,7 +83,6 @@ class Scout:
             message["handlers"] = handlers.in_files_of(plugin.items[mapped[index]])
             tell(message)
         tell({"done": True})
-        self._finished()
 
     def _one(self, plugin: Plugin, name: int, index: int, following: int | None) -> dict[str, Any]:
         linecache.clearcache()  # a test that reads source again is to be seen doing so
@@ -129,7 +126,7 @@ class Scout:
     def _files_of(self, item: Any) -> set[str]:
         return self._module_files.get(item.nodeid.split("::", 1)[0], set())
 
-    def _on_collect(self, collector: Any, before: bool) -> None:
+    def on_collect(self, collector: Any, before: bool) -> None:
         """Credit files opened while a module is collected to its tests."""
         opened, _ = self._audit.fresh()
         node = collector.nodeid.split("::", 1)[0]

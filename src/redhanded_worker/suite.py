@@ -82,11 +82,11 @@ class Sources:
 class Suite:
     """Collected tests, and the live functions of the targets."""
 
-    def __init__(self, setting: Setting, witness: Witness, hook: Hook) -> None:
+    def __init__(self, setting: Setting, witness: Witness, hook: Hook, owners: Owners) -> None:
         self.setting = setting
         self.witness = witness
         self.hook = hook
-        self.owners = Owners(setting.tree, setting.subject)
+        self.owners = owners
         self.sources = Sources(setting)
         self.recorder = Recorder(self.owners, witness)
         self.plugin: Plugin | None = None
@@ -119,8 +119,10 @@ class Suite:
     def freeze(self) -> None:
         """Do once what each fork would do again, and keep the collector off what is there."""
         self.owners.warm()
-        gc.collect()
+        if gc.isenabled():
+            gc.collect()
         gc.freeze()
+        gc.enable()
 
     def description(self) -> dict[str, Any]:
         """What was collected, for the driver."""
@@ -331,23 +333,17 @@ def _tops(setting: Setting) -> list[str]:
     return sorted(tops)
 
 
-def collect(
-    suite: Suite,
-    serve: Callable[[Plugin], None],
-    on_collect: Callable[[Any, bool], None] | None = None,
-) -> int:
+def collect(suite: Suite, serve: Callable[[Plugin], None]) -> int:
     """Let pytest configure itself and collect, then hand over to ``serve``.
 
     Args:
         suite: Gets the plugin.
         serve: Called in the place of running the tests.
-        on_collect: Called with each collector before (True) and after (False) it is collected.
 
     Returns:
         pytest's exit code, where ``serve`` was never called or returned.
     """
     suite.plugin = Plugin(suite.recorder, serve)
-    suite.plugin.on_collect = on_collect
     return int(pytest.main(suite.setting.args, plugins=[suite.plugin]))
 
 

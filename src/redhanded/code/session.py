@@ -148,6 +148,7 @@ class Session:
         self.log = home / "worker.log"
         self._process, self._base, self._suite = self._start()
         self._one_at_a_time = threading.Lock()
+        self._held: Mapping[str, Any] | None = None
         self.collected: Collected | None = None
         self.python = ""
         self.pytest = ""
@@ -273,6 +274,7 @@ class Session:
     def _scout_once(
         self, request: dict[str, Any], progress: Callable[[], None]
     ) -> tuple[Scouted | None, str | None]:
+        self._release()
         self._base.send(request)
         scouted: Scouted | None = None
         while True:
@@ -367,8 +369,19 @@ class Session:
         else:
             channel = self._suite
         with self._one_at_a_time:
+            if channel is self._base and self._held == plant:
+                request["op"] = "again"
+            elif channel is self._base:
+                self._release()
+            self._held = plant if at_import and self.setup.fork else self._held
             channel.send(request)
             return self._follow(channel, request, go)
+
+    def _release(self) -> None:
+        """End the process that keeps the last mutant planted at import."""
+        if self._held is not None:
+            self._held = None
+            self._ask(self._base, {"op": "release"})
 
     def _follow(
         self, channel: _Channel, request: Mapping[str, Any], go: Go | None
@@ -390,11 +403,14 @@ class Session:
             elif "done" in message:
                 return planted, facts, counts
             elif "fallback" in message:
+                self._forget(channel)
                 return Planted(None, error=message["fallback"]), facts, counts
             elif "unviable" in message:
+                self._forget(channel)
                 return Planted(None, unviable=message["unviable"]), facts, counts
             elif "broken" in message:
                 what = message["broken"]
+                self._forget(channel)
                 if message["collected"]:
                     return planted, facts, counts
                 return (
@@ -402,6 +418,10 @@ class Session:
                     facts,
                     counts,
                 )
+
+    def _forget(self, channel: _Channel) -> None:
+        if channel is self._base:
+            self._held = None
 
     def _ask(self, channel: _Channel, message: dict[str, Any]) -> dict[str, Any]:
         channel.send(message)
