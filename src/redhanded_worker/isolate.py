@@ -21,7 +21,7 @@ from typing import Any, Final
 from redhanded_worker.supervise import Batch, Supervisor
 
 Ask = Callable[[dict[str, Any]], bool]
-FEW: Final = 4
+FEW: Final = 2
 """Failures of one mutant that are always decided one process each."""
 
 
@@ -46,6 +46,7 @@ def run(supervisor: Supervisor, batch: Batch, ask: Ask) -> Iterator[dict[str, An
         return
     places = list(range(len(batch.tests)))
     failures = 0
+    seen_to_fail = -1
     while places:
         if not batch.strict and failures >= FEW and len(places) > FEW:
             yield from _asking(_twice(supervisor, batch, places), ask)
@@ -53,9 +54,11 @@ def run(supervisor: Supervisor, batch: Batch, ask: Ask) -> Iterator[dict[str, An
         ran = 0
         for facts in supervisor.process(batch.of(places, stop_on_failure=True)):
             if failed(facts) and ran:
+                seen_to_fail = facts["test"]
                 break  # again, first in a new process
             if not ran:
                 facts["alone"] = True
+                facts["again"] = failed(facts) and facts["test"] == seen_to_fail
             ran += 1
             yield facts
             if failed(facts):
@@ -123,7 +126,9 @@ _GONE: Final = {"verdict": "lost"}
 def _twice(supervisor: Supervisor, batch: Batch, places: list[int]) -> Iterator[dict[str, Any]]:
     one = _collect(supervisor, batch, places)
     bad = [place for place in places if place in one and failed(one[place])]
-    good = [place for place in places if place in one and not failed(one[place])]
+    # Before the first that failed, nothing was left behind by any.
+    clean = set(places[: places.index(bad[0])] if bad else places).intersection(one)
+    good = [place for place in places if place in one and place not in clean.union(bad)]
     other = _collect(supervisor, batch, good + bad[::-1])
     agreed = {place for place in one if place in other and _way(one[place]) == _way(other[place])}
     # A test that passed there after one that failed has a failed test before it once more.
@@ -131,6 +136,7 @@ def _twice(supervisor: Supervisor, batch: Batch, places: list[int]) -> Iterator[
     if spoilt is not None:
         agreed -= set(good[spoilt:])
     last = next((place for place in reversed(bad) if place in agreed), None)
+    agreed |= clean
     final: dict[int, dict[str, Any]] = {}
     if last is not None:
         alone = _alone(supervisor, batch, last)
@@ -142,7 +148,7 @@ def _twice(supervisor: Supervisor, batch: Batch, places: list[int]) -> Iterator[
         facts: dict[str, Any] | None = final.get(place)
         if facts is None and place in agreed:
             facts = one[place]
-            facts["twice"] = True
+            facts["twice"] = place not in clean
         if facts is None:
             facts = _alone(supervisor, batch, place)
         if facts is not None:

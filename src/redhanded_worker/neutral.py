@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import sys
+from contextlib import suppress
 from typing import Any
 
 _OPTIONS: dict[str, object] = {
@@ -123,6 +125,31 @@ def rendering(items: list[Any]) -> None:
     for item in items:
         item.repr_failure = plain
         item._repr_failure_py = plain
+
+
+def memoise(session: Any) -> None:
+    """Keep what pytest works out again and again for each test, and is settled by now.
+
+    Which conftests apply to a folder, and the arguments of its own ``request`` fixture. Where
+    another version of pytest has these otherwise, nothing happens.
+    """
+    with suppress(AttributeError):
+        session.gethookproxy = functools.lru_cache(maxsize=None)(session.gethookproxy)
+    fixtures = sys.modules.get("_pytest.fixtures")
+    names_of = getattr(fixtures, "getfuncargnames", None)
+    if fixtures is None or names_of is None:
+        return
+    known: dict[Any, Any] = {}
+
+    def remembered(function: Any, *args: Any, **kwargs: Any) -> Any:
+        code = getattr(function, "__code__", None)
+        if code is None or code.co_name != "<lambda>" or code.co_filename != fixtures.__file__:
+            return names_of(function, *args, **kwargs)
+        if code not in known:
+            known[code] = names_of(function, *args, **kwargs)
+        return known[code]
+
+    fixtures.getfuncargnames = remembered  # type: ignore[attr-defined]
 
 
 def hypothesis_profile() -> None:

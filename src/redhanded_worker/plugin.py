@@ -175,6 +175,7 @@ class Plugin:
         session.shouldfail = session.shouldstop = False
         neutral.hypothesis_items(self.items)
         neutral.rendering(self.items)
+        neutral.memoise(session)
         neutral.listeners(session.config, self)
         self.recorder.expectations.install()
         self.served = True

@@ -85,3 +85,15 @@ def test_a_process_that_says_it_can_not_run_ends_the_batch() -> None:
     batch = Batch(tests=[0, 1], limits=[1.0, 1.0])
     assert list(isolate.run(processes, batch, lambda facts: True)) == []  # type: ignore[arg-type]
     assert len(processes.batches) == 1
+
+
+def test_a_failure_seen_after_others_and_alone_is_told_apart_from_one_seen_once() -> None:
+    processes = Processes(lambda t, before: t not in (0, 3))
+    batch = Batch(tests=list(range(5)), limits=[1.0] * 5)
+    found = {f["test"]: f for f in isolate.run(processes, batch, lambda facts: True)}  # type: ignore[arg-type]
+    assert found[3]["again"] and not found[0]["again"]
+
+
+def test_what_ran_before_the_first_failure_is_not_run_a_second_time() -> None:
+    _, processes = verdicts(lambda t, before: t not in (0, 1, 20, 30), 40, strict=False)
+    assert 10 not in [test for batch in processes.batches[-2:] for test in batch]

@@ -221,12 +221,13 @@ class Trial:
         """
         confirmed: list[Facts] = []
         killers = [t for t in self.task.tests if t in found and self._kills(found[t])]
-        for test in killers:
+        for test in sorted(killers, key=lambda test: not found[test].again):
             if self.suite.alone(test, self.session).verdict not in GREEN:
                 self.suite.usable[test] = Reason.ORDER_DEPENDENT
                 continue
             swallowed = found[test].swallowed is not None
-            facts = self._one(test, swallowed=swallowed)
+            again = found[test].again and not swallowed
+            facts = found[test] if again else self._one(test, swallowed=swallowed)
             if facts is None:
                 continue
             confirmed.append(facts)
