@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from redhanded.code.session import Collected
+from redhanded.code.messages import Collected
 from redhanded.code.side import GREEN, Suite, open_suite
 from redhanded.code.workshop import Workshop
 from redhanded.errors import UnavailableError

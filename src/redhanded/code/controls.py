@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from redhanded.code.session import NOTHING, Session
+from redhanded.code.messages import NOTHING
+from redhanded.code.session import Session
 from redhanded.code.side import GREEN, Suite, canary, placebo, reordered
 from redhanded.code.workshop import Workshop
 from redhanded.errors import RedhandedError, UnwitnessedError

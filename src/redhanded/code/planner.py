@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 
 from redhanded.code.given import Given
-from redhanded.code.session import worker_main
 from redhanded.code.standins import normalised
+from redhanded.code.worker import worker_main
 from redhanded.errors import RedhandedError, UsageError
 from redhanded.model.mutant import Mutant
 from redhanded.model.result import FilePlan, PlanSummary, Scope

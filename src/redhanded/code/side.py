@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from redhanded.code.session import (
+from redhanded.code.messages import (
     NOTHING,
     Collected,
     ControlFacts,
     Scouted,
-    Session,
     canary_plant,
     placebo_plant,
 )
+from redhanded.code.session import Session
 from redhanded.errors import UnwitnessedError
 from redhanded.model.facts import Facts, Swallowed
 from redhanded.model.outcome import Reason

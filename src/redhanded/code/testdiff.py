@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from redhanded.code.change import End
+from redhanded.code.change import Change, End
+from redhanded.code.classify import same_pytest_tables
 
 _DEFS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -172,3 +174,43 @@ def unchanged(
     base, head = found
     added = head.imports.keys() - base.imports.keys()
     return base.digest(node_id) == head.digest(node_id, added)
+
+
+class TestDiff:
+    """What a change left of the tests; reads each file once."""
+
+    __test__ = False
+
+    def __init__(self, change: Change) -> None:
+        self._change = change
+        self._texts: dict[tuple[str, str], TestTexts] = {}
+
+    def same(self, node_id: str, files: frozenset[str]) -> bool:
+        """Whether a test is unchanged.
+
+        Args:
+            node_id: The test.
+            files: What its control loaded or opened.
+        """
+        return unchanged(node_id, files, self._touched, self._change.read, self._texts)
+
+    def surely_new(self, tests: Sequence[str]) -> list[int]:
+        """Places of the tests that base doesn't have, or not with the same text."""
+        return [
+            index
+            for index, name in enumerate(tests)
+            if not self.same(name, frozenset({name.split("::", 1)[0]}))
+        ]
+
+    @cached_property
+    def _touched(self) -> frozenset[str]:
+        """Test-side files that differ, configuration that says nothing about pytest aside."""
+        change = self._change
+        same = same_pytest_tables(
+            lambda name: change.read("base", name), lambda name: change.read("head", name)
+        )
+        return frozenset(
+            path
+            for path in change.test_side_differences()
+            if not (same and change.category(path) == "config")
+        )

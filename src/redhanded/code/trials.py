@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from redhanded.code.session import Planted, Session, mutant_plant
+from redhanded.code.messages import Planted, mutant_plant
+from redhanded.code.session import Session
 from redhanded.code.side import GREEN, Suite
 from redhanded.model.facts import Facts
 from redhanded.model.judgement import Judgement, judge

@@ -15,7 +15,8 @@ from redhanded.code.config import merged
 from redhanded.code.options import RunOptions
 from redhanded.code.planner import PythonInfo, describe_python, find_python
 from redhanded.code.scope import all_sources
-from redhanded.code.session import Session, Setup
+from redhanded.code.session import Session
+from redhanded.code.worker import Setup
 from redhanded.model.rows import Side
 
 
@@ -36,6 +37,16 @@ class Workshop:
         self.notes: list[str] = []
         """What a reader should know of the trees: what they lack, what stands in for what."""
         self._trees: dict[tuple[Side, int], Path] = {}
+
+    @property
+    def grades_change(self) -> bool:
+        """There is a base to compare with."""
+        return self.change.base is not None
+
+    @property
+    def main_side(self) -> Side:
+        """Whose tests are what is graded, on head's source."""
+        return "candidate" if self.grades_change else "reference"
 
     def tree(self, side: Side, slot: int = 0) -> Path:
         """A side's scratch tree for a job slot, made when first asked for."""

@@ -1,0 +1,33 @@
+"""All that a run found, before any arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from redhanded.code.options import RunOptions
+from redhanded.code.planner import Plan
+from redhanded.code.side import Suite
+from redhanded.code.workshop import Workshop
+from redhanded.model.result import Change, RealDefect
+from redhanded.model.rows import ControlRow, Side, TrialRow
+
+
+@dataclass(frozen=True)
+class Measured:
+    """All that a run found."""
+
+    options: RunOptions
+    shop: Workshop
+    plan: Plan
+    suites: Mapping[Side, Suite]
+    changes: Mapping[str, Change]
+    controls: Sequence[ControlRow]
+    rows: Mapping[tuple[str, Side], TrialRow]
+    contested: frozenset[str]
+    broken: tuple[str, ...]
+    """Old tests that are green on base's source and red, or gone, on head's."""
+    real_defect: RealDefect | None
+    warnings: Sequence[str]
+    seconds: tuple[float, float, float, float]
+    """Total, setup, controls, trials."""
