@@ -1,1 +1,1 @@
-"""Instrument 2: defects in model outputs, judged by graders of an eval."""
+"""Instrument 2: defects in model outputs, judged by the graders of an eval."""

@@ -1,0 +1,1 @@
+"""The contracts: one room per kind of right output."""

@@ -1,0 +1,1 @@
+"""The defects and equivalents that are planted, one family per file."""
