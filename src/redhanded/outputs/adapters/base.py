@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, runtime_checkable
 
-from redhanded.model.graded import Answer, WitnessKind
+from redhanded.model.graded import Answer, Entry, Lack, WitnessKind
 from redhanded.model.output import Output
 from redhanded.outputs.case import Case
 
@@ -29,8 +29,8 @@ class Watched:
     ``__func__``, ``__wrapped__`` of partials) is what is watched."""
     role: Literal["grader", "upstream"]
     instance: Any = None
-    """The object (bound self) or closure that is this grader's own: entries of others don't
-    count. None: any."""
+    """Whose entry counts: the object (bound self), or the function object whose closure cells
+    are meant; entries of others don't count. None: any."""
     via: Callable[[Any], Mapping[str, Verdict]] | None = None
     """For an upstream: the verdicts that its raw return amounts to; the grader's must agree."""
 
@@ -40,10 +40,32 @@ class Claim:
     """What a framework's documentation says that a stock grader judges."""
 
     kinds: frozenset[str]
-    """Kinds of contract clauses, or parts of the output."""
+    """Kinds of contract clauses, or parts of the output. A dotted kind claims one aspect of a
+    clause: ``json.syntax``, ``json.schema``, ``json.values``."""
     where: str
     """The place in the documentation or source."""
     version: str
+
+
+class NoEvidenceError(Exception):
+    """Raised by :meth:`Asked.grade`: the grader answered, but nothing vouches for the answer."""
+
+    def __init__(self, lack: Lack, message: str) -> None:
+        super().__init__(message)
+        self.lack = lack
+
+
+@dataclass(frozen=True)
+class Reported:
+    """What a grader in another process returned, with its witness.
+
+    :meth:`Asked.grade` returns it instead of the bare return where calls can't be seen from here.
+    """
+
+    raw: Any
+    """The grader's own answer; read by :meth:`Asked.verdicts`."""
+    entries: tuple[Entry, ...]
+    witness: WitnessKind
 
 
 @runtime_checkable
@@ -64,19 +86,23 @@ class Asked(Protocol):
 
     @property
     def state(self) -> Literal["fresh", "forked", "shared"]:
-        """``fresh``: rebuilt for each call."""
+        """``fresh``: :meth:`fresh` rebuilds the grader; else every call asks the same one."""
 
     @property
     def witness(self) -> WitnessKind:
         """How its calls are witnessed."""
 
+    def fresh(self) -> Asked:
+        """The grader for one call: rebuilt where that is possible, with its own :attr:`watched`."""
+
     async def grade(self, output: Output) -> Any:
-        """Call the grader on an output.
+        """Call the grader on an output, which it gets as its own copy.
 
         Returns:
-            Its raw return.
+            Its raw return; for a grader in another process :class:`Reported`.
 
         Raises:
+            NoEvidenceError: Another process answered without a witness of this call.
             Exception: What the grader raised.
         """
 
