@@ -15,6 +15,7 @@ from tests.repos import Repo
 CHANGES: Final = Path(__file__).resolve().parent.parent / "changes"
 COUNTS: Final = ("gained", "contested", "lost", "regained", "demoted", "unresolved", "free")
 _TOUCHED: Final = ("added", "modified", "deleted", "unchanged")
+_CONTROLS: Final = ("red", "order_dependent", "placebo_red", "absent")
 _KEYS: Final = frozenset(
     {
         "purpose", "scope", "label", "real_defect", "ignored_pragmas", "cant_judge",
@@ -61,7 +62,8 @@ class ChangeCase:
     cant_judge: tuple[str, ...]
     tests: dict[str, str]
     """How the change touches a test."""
-    red: tuple[str, ...]
+    controls: dict[str, str]
+    """Tests whose control isn't green."""
     grade: Grade | None
     mutants: tuple[Mutation, ...]
     planned: dict[str, Any] | None
@@ -125,7 +127,7 @@ def load(folder: Path) -> ChangeCase:
         ignored_pragmas=tuple(table.get("ignored_pragmas", ())),
         cant_judge=tuple(table.get("cant_judge", ())),
         tests=tests,
-        red=tuple(table["tests"].get("red", ())),
+        controls={test: kind for kind in _CONTROLS for test in table["tests"].get(kind, ())},
         grade=_grade(table["delta"]) if "delta" in table else None,
         mutants=tuple(_mutation(folder / "head", each) for each in table.get("mutant", ())),
         planned=table.get("planned"),

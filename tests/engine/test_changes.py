@@ -61,8 +61,9 @@ def about_tests(case: ChangeCase, result: Result) -> list[str]:
     ]
     for test, _ in found.items():
         each = found[test]
-        if each.id in case.red and each.control != "red":
-            told.append(f"{each.id}: expected a red control, found {each.control}")
+        wanted = case.controls.get(each.id)
+        if wanted is not None and each.control != wanted:
+            told.append(f"{each.id}: expected a control that is {wanted}, found {each.control}")
         if short((each.id,)) & set(case.cant_judge) and each.can_judge is not False:
             told.append(f"{each.id}: can_judge is {each.can_judge}")
     return told

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from redhanded.code.cohorts import collect
 from redhanded.code.external import read_mutants
 from redhanded.code.given import Given
 from redhanded.code.planner import Plan, Wanted, make_plan
 from redhanded.code.scope import all_sources, choose, self_selected
-from redhanded.code.side import open_suite
 from redhanded.code.testdiff import TestDiff
 from redhanded.code.workshop import Workshop
 from redhanded.errors import UnavailableError, UsageError
@@ -41,7 +41,7 @@ def aim(shop: Workshop, diff: TestDiff, progress: Progress, warnings: list[str])
     given, misfits = _given(shop)
     files = chosen.files
     if files is None:
-        files = _self_selected(shop, diff, progress)
+        files = _self_selected(shop, diff, progress, warnings)
     made = make_plan(
         shop.python.path,
         shop.tree(shop.main_side),
@@ -86,18 +86,18 @@ def _given(shop: Workshop) -> tuple[list[Given], tuple[str, ...]]:
     return given, tuple(misfits)
 
 
-def _self_selected(shop: Workshop, diff: TestDiff, progress: Progress) -> tuple[Wanted, ...]:
+def _self_selected(
+    shop: Workshop, diff: TestDiff, progress: Progress, warnings: list[str]
+) -> tuple[Wanted, ...]:
     """Run the new tests' control to find the lines that they execute."""
-    targets = all_sources(shop.change)
-    makers = shop.makers("candidate", targets, 1)
-    if makers is None:
+    suite = collect(shop, "candidate", all_sources(shop.change), 1, warnings)
+    if suite is None:
         raise UnavailableError("expected tests at head, found none with these arguments")
     progress.stage("control of the new tests", None)
-    suite = open_suite(
-        "candidate", makers, (), tests=lambda collected: diff.surely_new(collected.tests),
-        lines=True, progress=progress.advance,
-    )  # fmt: skip
-    suite.close()
+    try:
+        suite.scout((), diff.surely_new(suite.tests), lines=True, progress=progress.advance)
+    finally:
+        suite.close()
     executed: dict[str, list[tuple[int, int]]] = {}
     for seen in suite.scouted.by_test.values():
         for file, lines in (seen.lines or {}).items():

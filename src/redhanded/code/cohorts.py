@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from redhanded.code.messages import Collected
-from redhanded.code.side import Suite, ThreadsError, open_suite
+from redhanded.code.side import Suite, ThreadsError, collect_suite
 from redhanded.code.testdiff import TestDiff
 from redhanded.code.workshop import Workshop
 from redhanded.errors import UnavailableError
@@ -63,26 +62,16 @@ class Opener:
         return suites
 
     def _one(self, side: Side, targets: Sequence[str], points: Sequence[Point]) -> Suite | None:
-        shop, progress = self._shop, self._progress
-
-        def wanted(collected: Collected) -> Sequence[int]:
-            return self._diff.surely_new(collected.tests)
-
-        tests = wanted if side == "candidate" else None
-        makers = shop.makers(side, targets, shop.jobs)
-        if makers is None:
+        suite = collect(self._shop, side, targets, self._shop.jobs, self._warnings)
+        if suite is None:
             return None
+        tests = self._diff.surely_new(suite.tests) if side == "candidate" else None
         try:
-            return open_suite(side, makers, points, tests=tests, progress=progress.advance)
-        except ThreadsError as threads:
-            self._warnings.append(
-                f"{side}: the suite leaves {threads} threads running once it is collected, "
-                "so that it can't be forked: each trial gets a fresh process, which is slower"
-            )
-            shop.fork = False
-        makers = shop.makers(side, targets, shop.jobs)
-        assert makers is not None
-        return open_suite(side, makers, points, tests=tests, progress=progress.advance)
+            suite.scout(points, tests, progress=self._progress.advance)
+        except BaseException:
+            suite.close()
+            raise
+        return suite
 
     def _opened(self, opening: Mapping[Side, Future[Suite | None]]) -> dict[Side, Suite]:
         suites: dict[Side, Suite] = {}
@@ -102,19 +91,56 @@ class Opener:
         return suites
 
 
-def classify(suites: Mapping[Side, Suite], diff: TestDiff, progress: Progress) -> dict[str, Change]:
+def collect(
+    shop: Workshop, side: Side, targets: Sequence[str], jobs: int, warnings: list[str]
+) -> Suite | None:
+    """Collect a side's suite: in processes that can be forked, else in ones that need not be.
+
+    Returns:
+        None where the side has no tests.
+    """
+    makers = shop.makers(side, targets, jobs)
+    if makers is None:
+        return None
+    try:
+        return collect_suite(side, makers)
+    except ThreadsError as threads:
+        warnings.append(
+            f"{side}: the suite leaves {threads} threads running once it is collected, "
+            "so that it can't be forked: each trial gets a fresh process, which is slower"
+        )
+        shop.fork = False
+    makers = shop.makers(side, targets, jobs)
+    assert makers is not None
+    return collect_suite(side, makers)
+
+
+def classify(
+    suites: Mapping[Side, Suite], gone: Sequence[str], diff: TestDiff, progress: Progress
+) -> dict[str, Change]:
     """Tell added, modified, deleted and unchanged tests apart.
 
     New tests of which only now it is known that they are have their control run.
+
+    Args:
+        suites: Both sides'.
+        gone: Old tests that are not collected on head's source.
+        diff: Tells changed texts from unchanged ones.
+        progress: What a person watches.
     """
     reference, candidate = suites.get("reference"), suites.get("candidate")
     old = {} if reference is None else {name: at for at, name in enumerate(reference.tests)}
     changes: dict[str, Change] = dict.fromkeys(old, "deleted")
+    for name in gone:
+        same = diff.same(name, frozenset({name.split("::", 1)[0]}))
+        changes[name] = "unchanged" if same else "deleted"
     if candidate is None:
         return changes
     late: list[int] = []
     for index, name in enumerate(candidate.tests):
-        if name not in old:
+        if name in gone:
+            changes[name] = "modified"
+        elif name not in old:
             changes[name] = "added"
         else:
             assert reference is not None

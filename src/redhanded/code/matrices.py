@@ -68,7 +68,8 @@ class Matrices:
         old_cells = _cells(found, old, "reference", self.old_names, viable)
         self.reference = KillMatrix.of(
             mutants,
-            self.old_names,
+            # A test that isn't there any more is one of the old ones all the same.
+            [*self.old_names, *found.gone],
             old_cells,
             unfinished=_unfinished(found, "reference", viable, found.suites.get("reference")),
         )
@@ -105,12 +106,12 @@ def grade(found: Measured, matrices: Matrices) -> Grades:
     policy = found.options.policy
     if matrices.candidate is None:
         return Grades(score(matrices.reference, policy=policy))
-    reference = score(matrices.reference, contested=found.contested, policy=policy)
+    reference = score(matrices.reference, contested=found.contest.mutants, policy=policy)
     candidate = score(matrices.candidate, reference=reference, policy=policy)
     delta = deltas.delta(
         matrices.reference,
         matrices.candidate,
-        contested=found.contested,
+        contested=found.contest.mutants,
         inapplicable=len(found.plan.refused) if found.options.mutants_file else 0,
         policy=policy,
     )

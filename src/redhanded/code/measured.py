@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from redhanded.code.contest import Contest
 from redhanded.code.options import RunOptions
 from redhanded.code.planner import Plan
 from redhanded.code.side import Suite
@@ -21,12 +22,12 @@ class Measured:
     shop: Workshop
     plan: Plan
     suites: Mapping[Side, Suite]
+    gone: tuple[str, ...]
+    """Old tests that are collected on base's source and not on head's."""
     changes: Mapping[str, Change]
     controls: Sequence[ControlRow]
     rows: Mapping[tuple[str, Side], TrialRow]
-    contested: frozenset[str]
-    broken: tuple[str, ...]
-    """Old tests that are green on base's source and red, or gone, on head's."""
+    contest: Contest
     real_defect: RealDefect | None
     warnings: Sequence[str]
     seconds: tuple[float, float, float, float]

@@ -30,6 +30,19 @@ def per_test(found: Measured, matrices: Matrices, delta: Delta | None) -> Iterab
             yield _test(
                 found, old, index, name, "reference", matrices.reference, None, complete=False
             )
+    for name in found.gone:
+        yield TestResult(
+            id=name,
+            cohort="reference",
+            change=found.changes[name],
+            control="absent",
+            entered=None,
+            killed=None,
+            killed_alone=None,
+            gained=None,
+            can_judge=None,
+            reason="not collected on head's source",
+        )
     if new is not None and matrices.candidate is not None:
         fresh = set(matrices.new_tests)
         for index, name in enumerate(matrices.new_names):

@@ -12,7 +12,7 @@ from time import perf_counter
 import redhanded
 from redhanded.code.aim import aim
 from redhanded.code.cohorts import Opener, Point, classify
-from redhanded.code.contest import contested, real_defect
+from redhanded.code.contest import OldSource, real_defect
 from redhanded.code.controls import Asked, run_controls
 from redhanded.code.loop import Loop, resumed
 from redhanded.code.measured import Measured
@@ -71,10 +71,16 @@ class _Run:
     suites: dict[Side, Suite] = field(default_factory=dict)
     changes: dict[str, Change] = field(default_factory=dict)
     """How each test id of a change stands."""
+    gone: tuple[str, ...] = ()
+    """Old tests that are collected on base's source and not on head's."""
     warnings: list[str] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
+    def __post_init__(self) -> None:
+        self.old = OldSource(self.shop)
+
     def close(self) -> None:
+        self.old.close()
         for suite in self.suites.values():
             suite.close()
 
@@ -94,17 +100,14 @@ class _Run:
         tasks = self._collect(made, diff)
         setup_done = perf_counter()
         self.progress.stage("controls", None)
-        with ThreadPoolExecutor(2) as pool:
-            # What base's source says needs trees of its own: it is looked at meanwhile.
-            graded = self.shop.grades_change
-            before = pool.submit(self._before, made, tasks) if graded else None
-            controls = self._controls(tasks)
-            clash, broken, defect = _NOTHING_BEFORE if before is None else before.result()
+        controls, defect = self._before_trials(tasks)
         controls_done = perf_counter()
         done = resumed(
             self.sink.finished(), {side: suite.tests for side, suite in self.suites.items()}
         )
         rows = Loop(tasks, self.shop.jobs, self.add, self.progress).run(done)
+        # Trials, too, find tests that are no judges.
+        contest = self.old.contest(self.suites.get("reference"), made.mutants)
         trials_done = perf_counter()
         for suite in self.suites.values():
             for row in suite.later_rows():
@@ -116,11 +119,11 @@ class _Run:
                 shop=self.shop,
                 plan=made,
                 suites=self.suites,
+                gone=self.gone,
                 changes=self.changes,
                 controls=controls,
                 rows=rows,
-                contested=clash,
-                broken=broken,
+                contest=contest,
                 real_defect=defect,
                 warnings=[*self.warnings, *self.shop.notes],
                 seconds=(
@@ -154,9 +157,14 @@ class _Run:
         points = tuple(sorted({_point(each) for each in runnable}))
         at = {point: index for index, point in enumerate(points)}
         opener = Opener(self.shop, diff, self.progress, self.warnings)
-        self.suites = opener.open(targets, points)
+        with ThreadPoolExecutor(1) as pool:
+            before = pool.submit(self.old.open) if self.shop.grades_change else None
+            self.suites = opener.open(targets, points)
+            if before is not None:
+                before.result()
         if self.shop.grades_change:
-            self.changes = classify(self.suites, diff, self.progress)
+            self.gone = self.old.gone(self.suites.get("reference"))
+            self.changes = classify(self.suites, self.gone, diff, self.progress)
         for side, suite in self.suites.items():
             self.add(_session_row(side, suite, self.changes))
         return Schedule(
@@ -167,15 +175,16 @@ class _Run:
             matrix=self.shop.options.matrix or False,
         )
 
-    def _before(
-        self, made: Plan, tasks: Schedule
-    ) -> tuple[frozenset[str], tuple[str, ...], RealDefect | None]:
-        """What base's source says: contested mutants, broken old tests, the real defect."""
-        clash, broken, _ = contested(self.shop, self.suites.get("reference"), made.mutants)
+    def _before_trials(self, tasks: Schedule) -> tuple[list[ControlRow], RealDefect | None]:
+        """The controls; and meanwhile, in a tree of its own, the real defect."""
         candidate = self.suites.get("candidate")
         new = tasks.new_tests() if candidate is not None else ()
-        defect, _ = real_defect(self.shop, candidate, new)
-        return clash, broken, defect
+        with ThreadPoolExecutor(1) as pool:
+            defect = None
+            if self.shop.grades_change:
+                defect = pool.submit(real_defect, self.shop, candidate, new)
+            controls = self._controls(tasks)
+            return controls, None if defect is None else defect.result()
 
     def _controls(self, tasks: Schedule) -> list[ControlRow]:
         """Run the controls of each side; refuse where no judge is green."""
@@ -208,13 +217,6 @@ class _Run:
                     hint="make the suite pass in a clean checkout with this interpreter first.",
                 )
         return rows
-
-
-_NOTHING_BEFORE: tuple[frozenset[str], tuple[str, ...], RealDefect | None] = (
-    frozenset(),
-    (),
-    None,
-)
 
 
 def _point(mutant: Mutant) -> Point:

@@ -31,6 +31,12 @@ COUNT_FLOOR = 1_000_000
 COUNT_FACTOR = 50
 
 
+NOT_SCOUTED = Scouted(
+    tests=(), errors=(), import_points=frozenset(), state=None, common_files=frozenset()
+)
+"""The control of a suite that has not run it."""
+
+
 class ThreadsError(Exception):
     """A collected suite has threads running: forking it would lose them, and their locks."""
 
@@ -147,30 +153,37 @@ class Suite:
                 rows.append(ControlRow(side=self.side, name=name, target=None, facts=facts))  # type: ignore[arg-type]
         return rows
 
+    def scout(
+        self,
+        points: Sequence[tuple[str, int, int]],
+        tests: Sequence[int] | None = None,
+        *,
+        lines: bool = False,
+        progress: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Run the control in the first session.
+
+        Args:
+            points: Places to ask the control about.
+            tests: Which tests to run; None: all.
+            lines: Report executed lines.
+            progress: Called after each test.
+        """
+        self.points = tuple(points)
+        self.scouted = self.sessions[0].scout(points, tests, lines=lines, progress=progress)
+
     def close(self) -> None:
         """End all sessions."""
         for session in self.sessions:
             session.close()
 
 
-def open_suite(
-    side: Side,
-    make: Sequence[Callable[[], Session]],
-    points: Sequence[tuple[str, int, int]],
-    *,
-    tests: Callable[[Collected], Sequence[int]] | None = None,
-    lines: bool = False,
-    progress: Callable[[], None] = lambda: None,
-) -> Suite:
-    """Start a side's sessions, collect in each, and run the control in the first.
+def collect_suite(side: Side, make: Sequence[Callable[[], Session]]) -> Suite:
+    """Start a side's sessions and collect in each; nothing is run.
 
     Args:
         side: Which.
         make: Starts a session; one for each job slot.
-        points: Places to ask the control about.
-        tests: Which tests to run in the control; None: all.
-        lines: Report executed lines.
-        progress: Called after each test of the control.
 
     Raises:
         UnavailableError: The suite can't be collected.
@@ -193,13 +206,11 @@ def open_suite(
                 "found that two collections differ",
                 hint="look for test ids that depend on time, chance or the file system's order",
             )
-        wanted = None if tests is None else tests(collected)
-        scouted = sessions[0].scout(points, wanted, lines=lines, progress=progress)
     except BaseException:
         for session in sessions:
             session.close()
         raise
-    return Suite(side, sessions, collected, scouted, points=tuple(points))
+    return Suite(side, sessions, collected, NOT_SCOUTED)
 
 
 def _refuse_strangers(collected: Collected) -> None:

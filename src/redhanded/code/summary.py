@@ -24,7 +24,7 @@ def summarise(found: Measured) -> Result:
     mutants = judged_mutants(found)
     matrices = Matrices(found, mutants)
     grades = grade(found, matrices)
-    empty = shop.change.base is not None and (old is None or not old.tests)
+    empty = shop.change.base is not None and not matrices.reference.tests
     result = Result(
         format=FORMAT,
         command=found.options.command,
@@ -97,10 +97,11 @@ def _warnings(found: Measured) -> tuple[str, ...]:
                 f"{side}: {len(spawning)} tests start other programs; what those execute of the "
                 f"code under test is not seen (first: {suite.tests[min(spawning)]})"
             )
-    if found.broken:
+    silenced = found.contest.silenced
+    if silenced:
         told.append(
-            f"the change broke {len(found.broken)} old tests; what they may have killed is "
-            f"contested (first: {found.broken[0]})"
+            f"{len(silenced)} old tests judge on base's source and don't on head's; what they may "
+            f"have killed is contested (first: {silenced[0]})"
         )
     return tuple(dict.fromkeys(told))
 

@@ -1,0 +1,5 @@
+from calc import twice
+
+
+def test_twice():
+    assert twice(3) == 6

@@ -1,0 +1,5 @@
+from calc import half
+
+
+def test_half():
+    assert half(6) == 3

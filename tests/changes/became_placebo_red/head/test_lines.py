@@ -1,0 +1,5 @@
+from calc import lines
+
+
+def test_lines():
+    assert lines() == 8

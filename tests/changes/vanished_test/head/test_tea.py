@@ -1,0 +1,5 @@
+from calc import price
+
+
+def test_tea():
+    assert price("tea") == 3
