@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -63,13 +64,16 @@ class Ended:
     out: str
     err: str
     seconds: float
+    processor: float
+    """Processor seconds of it and of all that it waited for."""
 
 
 def measure(change: Change, place: Place, limits: Limits) -> records.Record:
     """Run a change and keep what came out."""
+    versions = _versions(place)
     clone, run = place.clone(change), place.run(change)
     clones.checkout(place.clones, change, clone)
-    plain, plain_seconds = _plain(change, place, limits)
+    plain, runs = _plain(change, place, limits)
     if run.exists():
         remove(run)
     ended = _delta(change, place, limits)
@@ -87,10 +91,14 @@ def measure(change: Change, place: Place, limits: Limits) -> records.Record:
         **_outcome(ended, limits),
     }
     seconds = record.pop("timings")
-    record["versions"] = {**record["versions"], "redhanded_commit": _commit(place.redhanded)}
+    record["versions"] = {**versions, **record["versions"]}
     record["seconds"] = {
-        **seconds, "plain": plain_seconds, "delta": round(ended.seconds, 1)
-    }  # fmt: skip
+        **seconds,
+        "plain": [round(one.seconds, 1) for one in runs],
+        "plain_processor": [round(one.processor, 1) for one in runs],
+        "delta": round(ended.seconds, 1),
+        "delta_processor": round(ended.processor, 1),
+    }
     kept: records.Record = records.without_paths(record, place.names())
     records.write(place.results, change, kept)
     if place.reports is not None:
@@ -139,23 +147,24 @@ def _message(err: str) -> str:
     return " ".join(paragraphs[-1].split())[-600:] if paragraphs else "nothing was said"
 
 
-def _plain(change: Change, place: Place, limits: Limits) -> tuple[records.Record, list[float]]:
+def _plain(change: Change, place: Place, limits: Limits) -> tuple[records.Record, list[Ended]]:
     """The suite by itself, in a clone of its own."""
     clone = place.work / change.label / "plain"
     clones.checkout(place.clones, change, clone)
     clones.add_made(change.suite, clone)
     roots = os.pathsep.join(str(clone / root) for root in change.suite.roots)
     command = [str(place.python), "-m", "pytest", "-q", "--color=no", *change.suite.args]
-    seconds, said = [], []
-    for _ in range(limits.plain):
-        ended = call(command, clone, {"PYTHONPATH": roots}, _PLAIN_CAP)
-        closing = _CLOSING.findall(ended.out)
-        counts = closing[-1].rpartition(" in ")[0] if closing else "no closing line"
-        said.append({"exit_code": ended.code, "counts": counts})
-        seconds.append(round(ended.seconds, 1))
-    if any(one != said[0] for one in said):
-        return {"exit_code": None, "counts": "; then ".join(one["counts"] for one in said)}, seconds
-    return said[0], seconds
+    runs = [call(command, clone, {"PYTHONPATH": roots}, _PLAIN_CAP) for _ in range(limits.plain)]
+    codes, said = [one.code for one in runs], [_closing(one.out) for one in runs]
+    if len(set(said)) == len(set(codes)) == 1:
+        return {"exit_code": codes[0], "counts": said[0]}, runs
+    return {"exit_code": None, "counts": "; then ".join(said)}, runs
+
+
+def _closing(out: str) -> str:
+    """The counts of pytest's closing line."""
+    closing = _CLOSING.findall(out)
+    return closing[-1].rpartition(" in ")[0] if closing else "no closing line"
 
 
 def _told(change: Change, limits: Limits) -> list[str]:
@@ -179,7 +188,7 @@ def call(
     command: Sequence[str], folder: Path, extra: Mapping[str, str], cap: float
 ) -> Ended:  # fmt: skip
     """Run a command to its end, or until ``cap`` seconds have passed."""
-    begun = time.monotonic()
+    begun, used = time.monotonic(), _processor()
     process = subprocess.Popen(
         command, cwd=folder, env={**os.environ, **extra}, stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
@@ -198,7 +207,23 @@ def call(
                 os.killpg(process.pid, signal.SIGKILL)
             out, err = process.communicate()
         code = None
-    return Ended(code, out, err, time.monotonic() - begun)
+    return Ended(code, out, err, time.monotonic() - begun, _processor() - used)
+
+
+def _processor() -> float:
+    """Processor seconds of all processes that were waited for until now."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def _versions(place: Place) -> dict[str, str]:
+    """Of the subjects' interpreter and its pytest, and which redhanded was run."""
+    code = "import platform, pytest; print(platform.python_version(), pytest.__version__)"
+    told = call([str(place.python), "-c", code], place.clones, {}, 60)
+    if told.code != 0:
+        raise RefusedError(f"expected an interpreter with pytest, found: {told.err.strip()}")
+    python, pytest = told.out.split()
+    return {"python": python, "pytest": pytest, "redhanded_commit": _commit(place.redhanded)}
 
 
 def _commit(redhanded: Path) -> str:

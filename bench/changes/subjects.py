@@ -119,4 +119,5 @@ def _suite(repository: str, told: Mapping[str, Any]) -> Suite:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+    told: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    return told
