@@ -92,9 +92,11 @@ class Suite:
         self.plugin: Plugin | None = None
         self._functions: Functions | None = None
         self._names: dict[str, str | None] = {}
+        self._frozen = gc.get_freeze_count()
 
     def index(self) -> None:
         """Find the targets' live functions; call it once collection is over."""
+        self._thaw()
         live = live_filenames(map(self.setting.path, self.setting.targets))
         self._names = {name: live.get(self.setting.path(name)) for name in self.setting.targets}
         self._functions = Functions(name for name in self._names.values() if name)
@@ -102,6 +104,7 @@ class Suite:
 
     def prepare_tests(self) -> None:
         """Do what tests need, once collection is over."""
+        self._thaw()
         live = live_filenames(map(self.setting.path, self.setting.subject))
         self.recorder.before_each = Caches(live.values()).clear
         self.freeze()
@@ -115,6 +118,11 @@ class Suite:
                 if self.owners.of(file)[0] in ("subject", "test"):
                     found.append(module)
         return fingerprint(found)
+
+    def _thaw(self) -> None:
+        """Take back what a suite froze itself: the collector doesn't tell of frozen objects."""
+        if gc.get_freeze_count() > self._frozen:
+            gc.unfreeze()
 
     def freeze(self) -> None:
         """Do once what each fork would do again, and keep the collector off what is there."""
