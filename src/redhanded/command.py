@@ -71,6 +71,7 @@ def run(options: RunOptions, output: Output, *, out: Path | None, resume: Path |
         else:
             directory = RunDirectory.resume(resume)
         kept.append(directory.path)
+        options = replace(options, kept=directory.path)
         with directory:
             result, sources = _measure(options, directory, repository, output)
         show(result, output, sources=sources, stored=directory.path)
@@ -157,7 +158,7 @@ def _check_request(options: RunOptions) -> None:
 def _invocation(options: RunOptions) -> dict[str, Any]:
     """What ``--resume`` need not be told again."""
     values = {field.name: getattr(options, field.name) for field in fields(options)}
-    for name in ("repository", "resume", "jobs"):
+    for name in ("repository", "resume", "kept", "jobs"):
         del values[name]
     if options.mutants_file is not None:
         values["mutants_file"] = str(options.mutants_file)

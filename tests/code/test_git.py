@@ -304,6 +304,17 @@ def test_a_snapshot_of_a_clean_tree_is_heads_tree(repo: Repo, tmp_path: Path) ->
     assert git.snapshot(tmp_path / "scratch")[1] == git.tree("HEAD")
 
 
+def test_a_folder_of_ours_is_no_part_of_the_working_tree(repo: Repo, tmp_path: Path) -> None:
+    repo.commit({"a.py": "1\n", "run[1]/kept.txt": "before\n"})
+    repo.write({"run[1]/rows.jsonl": "{}", "run1/b.py": "2\n", ".redhanded/runs/x": ""})
+    git, ours = opened(repo), repo.root / "run[1]"
+    assert git.untracked(ours) == ("run1/b.py",)
+    seeing, tree = git.snapshot(tmp_path / "scratch", ours)
+    assert sorted(seeing.entries(tree)) == ["a.py", "run1/b.py", "run[1]/kept.txt"]
+    # Nor where it lies elsewhere.
+    assert "run[1]/rows.jsonl" in git.untracked(tmp_path)
+
+
 def test_a_snapshot_sees_an_edit_that_keeps_size_and_time(repo: Repo, tmp_path: Path) -> None:
     source, index = repo.root / "a.py", repo.root / ".git" / "index"
     repo.git("config", "core.trustctime", "false")

@@ -18,7 +18,7 @@ from redhanded.evidence.directory import RunDirectory, encode_result
 from redhanded.evidence.home import latest_run
 from redhanded.evidence.stored import read_run
 from redhanded.model.result import Revision
-from redhanded.model.rows import Row
+from redhanded.model.rows import HEAD_TREE, ControlRow, Row, RunRow
 from redhanded.model.sink import Sink
 from tests import samples
 
@@ -230,6 +230,38 @@ def test_resume_refuses_another_run(tmp_path: Path, changes: dict[str, object], 
     with RunDirectory.resume(path) as directory, pytest.raises(UsageError, match=told):
         directory.add(msgspec.structs.replace(samples.RUN, **changes))
     assert len(read_run(path).rows) == len(samples.ROWS)
+
+
+def test_resume_refuses_another_working_tree(tmp_path: Path) -> None:
+    def run(tree: str) -> RunRow:
+        options = {**samples.RUN.options, HEAD_TREE: tree}
+        return msgspec.structs.replace(samples.RUN, options=options)
+
+    path = interrupted(tmp_path, (run("1234"), *samples.ROWS[1:]))
+    with RunDirectory.resume(path) as directory:
+        with pytest.raises(
+            UsageError, match=r"head's files, untracked .*: was 1234, is 5678"
+        ) as told:
+            directory.add(run("5678"))
+        directory.add(run("1234"))
+    assert told.value.exit_code == 2
+
+
+def test_a_control_is_kept_again_only_where_it_came_out_otherwise(tmp_path: Path) -> None:
+    path = interrupted(tmp_path)
+    (facts,) = samples.CONTROL.facts
+    slower = msgspec.structs.replace(facts, seconds=facts.seconds + 1)
+    red = msgspec.structs.replace(facts, verdict="failed")
+    with RunDirectory.resume(path) as directory:
+        for each in (facts, slower, red):
+            directory.add(msgspec.structs.replace(samples.CONTROL, facts=(each,)))
+        directory.add(msgspec.structs.replace(samples.CONTROL, name="reordered"))
+    controls = [row for row in read_run(path).rows if isinstance(row, ControlRow)]
+    assert [(row.name, row.facts[0].verdict) for row in controls] == [
+        ("control", "passed"),
+        ("control", "failed"),
+        ("reordered", "passed"),
+    ]
 
 
 def test_resume_takes_the_same_run_under_another_name_and_date(tmp_path: Path) -> None:

@@ -94,7 +94,9 @@ class Change:
         return tuple(sorted(path for path in differing if self.category(path) in TEST_SIDE))
 
 
-def read_change(folder: Path, base: str | None, head: str | None, scratch: Path) -> Change:
+def read_change(
+    folder: Path, base: str | None, head: str | None, scratch: Path, ours: Path | None = None
+) -> Change:
     """Find out what a change is.
 
     Args:
@@ -103,16 +105,17 @@ def read_change(folder: Path, base: str | None, head: str | None, scratch: Path)
         head: A revision; None for the working tree.
         scratch: A folder of ours that outlives the change, outside the checkout: what is needed
             to read the working tree is kept there.
+        ours: A folder that we write in; what it holds is no part of the working tree.
     """
     repository = Repository.find(folder)
     base_commit = None if base is None else repository.commit(base)
-    repository, head_revision, head_tree = _head(repository, head, scratch)
+    repository, head_revision, head_tree = _head(repository, head, scratch, ours)
     base_files = {} if base_commit is None else repository.entries(base_commit)
     head_files = repository.entries(head_tree)
     if base_commit is not None and base_files == head_files:
         message = f"base {base} and head {head_revision.label} hold the same files: nothing changed"
         raise UnavailableError(message, hint="Name a base that the change isn't part of.")
-    warnings = list(_untracked(repository)) if head is None else []
+    warnings = list(_untracked(repository, ours)) if head is None else []
     if base_commit is not None and head_revision.commit is not None:
         warnings += _beside(repository, base_commit, head_revision.commit)
     rules = head_tree if base_commit is None else base_commit
@@ -172,13 +175,13 @@ def count_lines(content: bytes) -> int:
 
 
 def _head(
-    repository: Repository, head: str | None, scratch: Path
+    repository: Repository, head: str | None, scratch: Path, ours: Path | None
 ) -> tuple[Repository, Revision, str]:
     if head is not None:
         commit = repository.commit(head)
         return repository, Revision(commit=commit, label=head), repository.tree(commit)
     commit_there = repository.head()
-    seeing, tree = repository.snapshot(scratch)
+    seeing, tree = repository.snapshot(scratch, ours)
     clean = commit_there is not None and repository.tree(commit_there) == tree
     revision = Revision(
         commit=commit_there if clean else None, label="working tree", dirty=not clean
@@ -213,8 +216,8 @@ def _changed(
     return tuple(found)
 
 
-def _untracked(repository: Repository) -> list[str]:
-    paths = repository.untracked()
+def _untracked(repository: Repository, ours: Path | None) -> list[str]:
+    paths = repository.untracked(ours)
     if not paths:
         return []
     shown = ", ".join(paths[:5]) + (", ..." if len(paths) > 5 else "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -14,7 +14,10 @@ from redhanded.errors import RedhandedError, UnwitnessedError
 from redhanded.model.facts import Facts
 from redhanded.model.judgement import can_judge, judge
 from redhanded.model.outcome import Reason
-from redhanded.model.rows import ControlRow
+from redhanded.model.rows import ControlRow, Row
+
+_REPEATED = ("control", "reordered", "placebo", "disk-placebo")
+"""Controls in which a judge does what it did in the first."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,23 @@ def run_controls(shop: Workshop, suite: Suite, asked: Asked) -> list[ControlRow]
     rows += canaries
     _see(suite, asked, canaries)
     return rows
+
+
+def recall(suite: Suite, before: Iterable[Row]) -> None:
+    """Take what the controls of an interrupted run showed, which its trials rest on.
+
+    A test that does otherwise now than it did in any of them is flaky; one that failed alone
+    depends on the tests before it.
+    """
+    for row in before:
+        if not isinstance(row, ControlRow) or row.side != suite.side:
+            continue
+        suite.recall(row)
+        for facts in row.facts:
+            if row.name in _REPEATED and facts.verdict != _control_verdict(suite, facts.test):
+                suite.usable[facts.test] = suite.usable.get(facts.test) or Reason.FLAKY
+            if row.name == "alone" and facts.verdict not in GREEN:
+                suite.usable[facts.test] = Reason.ORDER_DEPENDENT
 
 
 def _control_row(suite: Suite) -> ControlRow:

@@ -241,17 +241,23 @@ class Repository:
         )
         return tuple(_records(listed))
 
-    def untracked(self) -> tuple[str, ...]:
-        """Files of the checkout that are neither tracked nor ignored."""
-        listed = self._run("ls-files", "-z", "--others", "--exclude-standard")
-        return tuple(path for path in _records(listed) if not path.startswith(".redhanded/"))
+    def untracked(self, ours: Path | None = None) -> tuple[str, ...]:
+        """Files of the checkout that are neither tracked nor ignored.
 
-    def snapshot(self, folder: Path) -> tuple[Repository, str]:
+        Args:
+            ours: A folder that doesn't count, if it lies in the checkout.
+        """
+        left_out = tuple(f"{name}/" for name in self._ours(ours))
+        listed = self._run("ls-files", "-z", "--others", "--exclude-standard")
+        return tuple(path for path in _records(listed) if not path.startswith(left_out))
+
+    def snapshot(self, folder: Path, ours: Path | None = None) -> tuple[Repository, str]:
         """The working tree as a tree: tracked files as they are, and untracked ones.
 
         Args:
             folder: Where the copy of the index and the new objects are kept. They must outlive
                 the repository that is returned.
+            ours: A folder whose untracked files don't count, if it lies in the checkout.
 
         Returns:
             A repository that can read the tree, and the tree's id.
@@ -268,8 +274,17 @@ class Repository:
         }
         there = replace(self, objects=reading)
         extra = {"GIT_INDEX_FILE": str(index)}
-        there._run("add", "--all", "--", ".", ":(exclude,top).redhanded", extra=extra)
+        left_out = [f":(exclude,top,literal){name}" for name in self._ours(ours)]
+        there._run("add", "--all", "--", ".", *left_out, extra=extra)
         return there, _text(there._run("write-tree", extra=extra))
+
+    def _ours(self, folder: Path | None) -> list[str]:
+        """Folders of the checkout that we write in."""
+        found = [".redhanded"]
+        root = self.root.resolve()
+        if folder is not None and folder.resolve().is_relative_to(root):
+            found.append(folder.resolve().relative_to(root).as_posix())
+        return found
 
     def git_path(self, name: str) -> Path:
         """Where git keeps a file or folder of its own."""

@@ -19,7 +19,7 @@ class Loop:
     """Works off a schedule."""
 
     def __init__(
-        self, tasks: Schedule, jobs: int, add: Callable[[TrialRow], None], progress: Progress
+        self, tasks: Schedule, jobs: int, add: Callable[[Row], None], progress: Progress
     ) -> None:
         """Start nothing yet.
 
@@ -57,6 +57,8 @@ class Loop:
                     enough = self._tasks.enough(mutant, side)
                     row = Trial(suite, suite.sessions[slot], task, enough).run()
                     with self._lock:
+                        for control in suite.fresh_rows():
+                            self._add(control)
                         self._add(row)
                         rows[mutant.id, side] = row
                 self._progress.advance()

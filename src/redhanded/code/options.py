@@ -37,3 +37,5 @@ class RunOptions:
     isolate: Literal["fork", "process"] = "fork"
     policy: Literal["judged", "any-failure"] = "judged"
     resume: Path | None = None
+    kept: Path | None = field(default=None, compare=False)
+    """Where the run is kept: no part of what is measured, wherever it lies."""

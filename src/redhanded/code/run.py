@@ -13,7 +13,7 @@ import redhanded
 from redhanded.code.aim import aim
 from redhanded.code.cohorts import Opener, Point, classify
 from redhanded.code.contest import OldSource, real_defect
-from redhanded.code.controls import Asked, run_controls
+from redhanded.code.controls import Asked, recall, run_controls
 from redhanded.code.loop import Loop, resumed
 from redhanded.code.measured import Measured
 from redhanded.code.options import RunOptions
@@ -26,7 +26,16 @@ from redhanded.code.workshop import Workshop, workshop
 from redhanded.errors import RedControlError, UnavailableError
 from redhanded.model.mutant import Mutant
 from redhanded.model.result import FORMAT, Change, PlanSummary, RealDefect, Result
-from redhanded.model.rows import ControlRow, PlanRow, Row, RunRow, SessionRow, Side, TestRow
+from redhanded.model.rows import (
+    HEAD_TREE,
+    ControlRow,
+    PlanRow,
+    Row,
+    RunRow,
+    SessionRow,
+    Side,
+    TestRow,
+)
 from redhanded.model.sink import Progress, Silent, Sink
 
 
@@ -102,17 +111,16 @@ class _Run:
         self.progress.stage("controls", None)
         controls, defect = self._before_trials(tasks)
         controls_done = perf_counter()
-        done = resumed(
-            self.sink.finished(), {side: suite.tests for side, suite in self.suites.items()}
-        )
+        before = tuple(self.sink.finished())
+        for suite in self.suites.values():
+            recall(suite, before)
+        done = resumed(before, {side: suite.tests for side, suite in self.suites.items()})
         rows = Loop(tasks, self.shop.jobs, self.add, self.progress).run(done)
         # Trials, too, find tests that are no judges.
         contest = self.old.contest(self.suites.get("reference"), made.mutants)
         trials_done = perf_counter()
         for suite in self.suites.values():
-            for row in suite.later_rows():
-                self.add(row)
-                controls.append(row)
+            controls += suite.later_rows()
         return summarise(
             Measured(
                 options=self.shop.options,
@@ -146,7 +154,7 @@ class _Run:
             platform=python.platform,
             base=change.base,
             head=change.head,
-            options=deciding(options),
+            options={**deciding(options), HEAD_TREE: change.head_tree},
             started=datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         )
 

@@ -62,6 +62,8 @@ class Suite:
     _alone: dict[int, Facts] = field(default_factory=dict)
     _counts: dict[int, int] = field(default_factory=dict)
     _swallowed: dict[int, Facts] = field(default_factory=dict)
+    _kept: set[tuple[str, int]] = field(default_factory=set)
+    """Which of the last two are among the run's rows."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
@@ -146,9 +148,26 @@ class Suite:
 
     def later_rows(self) -> list[ControlRow]:
         """All that :meth:`alone` and :meth:`swallowed` were asked."""
+        return self._rows(lambda name, test: True)
+
+    def fresh_rows(self) -> list[ControlRow]:
+        """What they were asked since this was last called."""
+        with self._lock:
+            rows = self._rows(lambda name, test: (name, test) not in self._kept)
+            self._kept |= {(row.name, facts.test) for row in rows for facts in row.facts}
+        return rows
+
+    def recall(self, row: ControlRow) -> None:
+        """Take what they were asked in the run that is resumed."""
+        known = {"alone": self._alone, "swallowed": self._swallowed}.get(row.name)
+        if known is not None and row.side == self.side:
+            known.update({facts.test: facts for facts in row.facts})
+            self._kept |= {(row.name, facts.test) for facts in row.facts}
+
+    def _rows(self, wanted: Callable[[str, int], bool]) -> list[ControlRow]:
         rows = []
         for name, known in (("alone", self._alone), ("swallowed", self._swallowed)):
-            facts = tuple(known[test] for test in sorted(known))
+            facts = tuple(known[test] for test in sorted(known) if wanted(name, test))
             if facts:
                 rows.append(ControlRow(side=self.side, name=name, target=None, facts=facts))  # type: ignore[arg-type]
         return rows

@@ -123,6 +123,7 @@ class Trial:
             self._import = False
             self.task = replace(self.task, tests=self.task.near, at_import=False)
             if not self.task.tests:
+                self._path = "swap"
                 return Planted("swap"), ()
             planted = self._some(self.task.tests, found)
         if planted.path is None and planted.unviable is None and not self._import:

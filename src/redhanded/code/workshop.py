@@ -26,7 +26,11 @@ class Workshop:
     def __init__(self, options: RunOptions, scratch: Path) -> None:
         self.scratch = scratch
         self.change: Change = read_change(
-            options.repository, options.base, options.head, _made(scratch / "git")
+            options.repository,
+            options.base,
+            options.head,
+            _made(scratch / "git"),
+            ours=options.kept,
         )
         self.options = merged(options, self.change.configuration)
         self.python: PythonInfo = describe_python(

@@ -27,10 +27,10 @@ from redhanded.errors import RedhandedError, UnavailableError, UsageError
 from redhanded.evidence import stored
 from redhanded.evidence.home import new_run, point_latest
 from redhanded.evidence.lock import DirectoryLock
-from redhanded.evidence.same import differences
+from redhanded.evidence.same import differences, same_control
 from redhanded.model.mutant import Mutant
 from redhanded.model.result import Result
-from redhanded.model.rows import PlanRow, Row, RunRow, SessionRow, TrialRow
+from redhanded.model.rows import ControlRow, PlanRow, Row, RunRow, SessionRow, TrialRow
 
 _CANONICAL = msgspec.json.Encoder(order="sorted")
 
@@ -234,6 +234,9 @@ class RunDirectory:
             if plan is not None and plan != row:
                 self._refuse([f"plan: was {plan.plan.digest}, is {row.plan.digest}"])
             return plan is not None
+        if isinstance(row, ControlRow):
+            controls = (old for old in self._rows if isinstance(old, ControlRow))
+            return any(same_control(old, row) for old in controls)
         return False
 
     def _refuse(self, found: list[str]) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from redhanded.model.result import Revision
-from redhanded.model.rows import RunRow
+from redhanded.model.rows import HEAD_TREE, ControlRow, RunRow
 
 _MISSING = "nothing"
+_NAMES = {HEAD_TREE: "head's files, untracked ones included (git's id of their tree)"}
 
 
 def differences(before: RunRow, now: RunRow) -> list[str]:
@@ -32,8 +33,21 @@ def differences(before: RunRow, now: RunRow) -> list[str]:
     for name in sorted({*was_options, *is_options}):
         old, new = was_options.get(name, _MISSING), is_options.get(name, _MISSING)
         if old != new:
-            found.append(_differs(name, old, new))
+            found.append(_differs(_NAMES.get(name, name), old, new))
     return found
+
+
+def same_control(before: ControlRow, now: ControlRow) -> bool:
+    """Whether two rows are the same control with the same verdict on each test.
+
+    How long it took, and how a failure was worded, doesn't matter.
+    """
+
+    def told(row: ControlRow) -> object:
+        verdicts = [(facts.test, facts.verdict) for facts in row.facts]
+        return row.side, row.name, row.target, sorted(verdicts)
+
+    return told(before) == told(now)
 
 
 def _differs(name: str, was: object, is_: object) -> str:

@@ -1,8 +1,10 @@
 """The rows of a run, in the order in which they come to be.
 
-A run is ``RunRow``, then one ``SessionRow`` per suite that was collected, ``ControlRow`` for each
-control, ``PlanRow`` and all mutants before the first trial, then one ``TrialRow`` per mutant and
-cohort. Everything in :mod:`redhanded.model.result` is arithmetic over these.
+A run is ``RunRow``, then ``PlanRow`` and all mutants, one ``SessionRow`` per suite that was
+collected, ``ControlRow`` for each control, then one ``TrialRow`` per mutant and cohort, and before
+it a ``ControlRow`` for tests that were run alone because of it. A resumed run adds a control again
+only where it came out otherwise. Everything in :mod:`redhanded.model.result` is arithmetic over
+these.
 """
 
 from __future__ import annotations
@@ -25,6 +27,10 @@ tests on head's source; ``base``: old tests on base's source; ``defect``: head's
 source."""
 
 
+HEAD_TREE = "head_tree"
+"""Among a run's options: git's id of head's files, those of a working tree included."""
+
+
 class RunRow(msgspec.Struct, frozen=True, tag="run", tag_field="row"):
     """What was asked, of what, with what."""
 
@@ -37,7 +43,7 @@ class RunRow(msgspec.Struct, frozen=True, tag="run", tag_field="row"):
     base: Revision | None
     head: Revision | None
     options: dict[str, object]
-    """The options that decide verdicts; a resumed run must have the same."""
+    """The options that decide verdicts, and :data:`HEAD_TREE`; a resumed run must have the same."""
     started: str
     """UTC, ISO 8601."""
 
@@ -98,6 +104,7 @@ class TrialRow(msgspec.Struct, frozen=True, tag="trial", tag_field="row"):
 
 Row = RunRow | SessionRow | ControlRow | PlanRow | TrialRow
 __all__ = [
+    "HEAD_TREE",
     "ControlRow",
     "PlanRow",
     "Row",
