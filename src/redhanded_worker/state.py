@@ -134,6 +134,9 @@ class _Walk:
             return ()
         if kind.__module__ == "functools" and hasattr(value, "cache_info"):
             return [str(value.cache_info()), getattr(value, "__wrapped__", None)]
+        own = _own_state(value)
+        if own and _reduces_itself(kind):
+            return own  # what a class says of itself may leave things out
         try:
             reduced = value.__reduce_ex__(4)
         except Exception:
@@ -143,7 +146,44 @@ class _Walk:
             return ()
         if reduced is None or (kind.__module__ == "builtins" and "iterator" in kind.__name__):
             raise UntoldError(kind.__qualname__)
-        return [list(part) if hasattr(part, "__next__") else part for part in reduced[1:]]
+        return [*own, *(list(part) if hasattr(part, "__next__") else part for part in reduced[1:])]
+
+
+def _own_state(value: object) -> list[object]:
+    """What an object holds by itself: attributes, slots, and the items of a container."""
+    found: list[object] = []
+    try:
+        found.append(dict(object.__getattribute__(value, "__dict__")))
+    except (AttributeError, TypeError):
+        pass
+    for base in type(value).__mro__:
+        slots = vars(base).get("__slots__", ())
+        for name in (slots,) if isinstance(slots, str) else tuple(slots):
+            slot = vars(base).get(name)
+            if isinstance(slot, types.MemberDescriptorType):
+                try:
+                    found += [name, slot.__get__(value)]
+                except AttributeError:
+                    found += [name, "empty"]
+    if isinstance(value, dict):
+        found += [part for item in dict.items(value) for part in item]
+    elif isinstance(value, list):
+        found += list.__iter__(value)
+    elif isinstance(value, tuple):
+        found += tuple.__iter__(value)
+    elif isinstance(value, (set, frozenset)):
+        found.append(sorted(map(repr, value)))
+    return found
+
+
+def _reduces_itself(kind: type) -> bool:
+    """Does a class written in Python say how it is pickled?"""
+    names = ("__reduce__", "__reduce_ex__", "__getstate__")
+    return any(
+        isinstance(vars(base).get(name), types.FunctionType)
+        for base in kind.__mro__
+        for name in names
+    )
 
 
 def _content(cell: Any) -> object:

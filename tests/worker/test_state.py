@@ -89,3 +89,28 @@ def test_a_cache_that_was_filled_is_another_state() -> None:
 def test_what_can_not_be_read_is_never_equal() -> None:
     assert fingerprint([module(numbers=(n for n in [1]))]) is None
     assert fingerprint([module(numbers=iter([1]))]) is None
+
+
+class Quiet:
+    __slots__ = ("size",)
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def __reduce__(self) -> Any:
+        return Quiet, (0,)
+
+
+class QuietList(list[int]):
+    def __reduce__(self) -> Any:
+        return QuietList, ()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [(Quiet(1), Quiet(2)), (QuietList([1]), QuietList([2])), (QuietList([1]), QuietList([1, 1]))],
+)
+def test_what_an_object_leaves_out_when_pickled_is_told_all_the_same(
+    one: object, other: object
+) -> None:
+    assert fingerprint([module(thing=one)]) != fingerprint([module(thing=other)])

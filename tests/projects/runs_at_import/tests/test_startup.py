@@ -1,0 +1,9 @@
+import startup
+
+
+def test_kind():
+    assert startup.KIND == "plain"
+
+
+def test_box():
+    assert startup.BOX.size == 2
