@@ -147,18 +147,45 @@ def _described(kind: type) -> Iterator[tuple[str, str]]:
         yield node.targets[0].id, text
 
 
+def _find_bench() -> None:
+    # This script is started by its path.
+    sys.path.insert(0, str(ROOT))
+
+
 def oracle() -> str:
     """The comparisons of engine and oracle that are kept, all of them."""
-    sys.path.insert(0, str(ROOT))  # this script is started by its path
+    _find_bench()
     from bench.oracle.table import render
 
     kept = sorted((ROOT / "bench" / "oracle" / "results").glob("*/*"))
     return render(kept).rstrip() + "\n"
 
 
+def operators() -> str:
+    """The catalogue of operators."""
+    _find_bench()
+    from bench.operators import catalogue, table
+
+    return table.operators(catalogue.read())
+
+
+def operator_results() -> str:
+    """What became of each operator's mutants, for each Python that there are counts for."""
+    _find_bench()
+    from bench.operators import catalogue, records, table
+
+    known, parts = catalogue.read(), []
+    for python in records.versions():
+        kept = records.read(records.RESULTS, python)
+        parts += [f"### Python {python}\n", table.results(kept, known), table.subjects(kept)]
+    return "\n".join(parts)
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "commands": commands,
     "demo": demo,
+    "operators": operators,
+    "operator-results": operator_results,
     "oracle": oracle,
     "demo-excerpt": demo_excerpt,
     "exit-codes": exit_codes,

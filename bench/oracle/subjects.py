@@ -86,15 +86,16 @@ def _listed(entry: Mapping[str, Any], data: Mapping[str, Any], python: str) -> L
     )
 
 
-def fetch(work: Path, pythons: Mapping[str, str]) -> None:
+def fetch(work: Path, pythons: Mapping[str, str], lists: Sequence[Path] = (LISTED,)) -> None:
     """Download and unpack the source distributions; make one environment per Python.
 
     Args:
         work: Folder for ``sdists/`` and ``env/``.
         pythons: Interpreter by version.
+        lists: Files that name subjects.
     """
     for version, interpreter in pythons.items():
-        subjects = read_subjects(version)
+        subjects = [one for path in lists for one in read_subjects(version, path)]
         python = _environment(work, version, interpreter, subjects)
         for subject in subjects:
             _download(subject, work, python)
@@ -176,6 +177,15 @@ def plan(subject: Listed, work: Path, python: Path, out: Path) -> int:
     return len(runnable)
 
 
+def repository(subject: Listed, work: Path, place: Path) -> None:
+    """Make ``place`` a repository with what the source distribution holds."""
+    copy(subject.tree(work), place, {})
+    git = ["git", "-C", str(place), "-c", "user.name=oracle", "-c", "user.email=oracle"]
+    _call([*git, "init", "--quiet"])
+    _call([*git, "add", "--all", "--force"])
+    _call([*git, "commit", "--quiet", "--message", "The source distribution"])
+
+
 def measure(subject: Listed, work: Path, python: Path, out: Path, jobs: int) -> Path:
     """Have redhanded run the sampled mutants of a subject, each against every test.
 
@@ -192,12 +202,8 @@ def measure(subject: Listed, work: Path, python: Path, out: Path, jobs: int) -> 
     Raises:
         RefusedError: redhanded measured nothing.
     """
-    repository, engine = out / "repository", out / "engine"
-    copy(subject.tree(work), repository, {})
-    git = ["git", "-C", str(repository), "-c", "user.name=oracle", "-c", "user.email=oracle"]
-    _call([*git, "init", "--quiet"])
-    _call([*git, "add", "--all", "--force"])
-    _call([*git, "commit", "--quiet", "--message", "The source distribution"])
+    place, engine = out / "repository", out / "engine"
+    repository(subject, work, place)
     if engine.exists():
         remove(engine)
     command = [sys.executable, "-m", "redhanded", "tests", "--matrix", "--quiet",
@@ -205,7 +211,7 @@ def measure(subject: Listed, work: Path, python: Path, out: Path, jobs: int) -> 
                "--python", str(python.absolute()), "--jobs", str(jobs),
                "--out", str(engine.absolute()), "--", *subject.args]  # fmt: skip
     environment = {**os.environ, "PYTHONPATH": str(_SOURCE)}
-    ended = subprocess.run(command, cwd=repository, env=environment, capture_output=True,
+    ended = subprocess.run(command, cwd=place, env=environment, capture_output=True,
                            text=True, check=False)  # fmt: skip
     if ended.returncode:
         raise RefusedError(
