@@ -1,0 +1,1 @@
+"""Helpers that run in a grader's own process; started as scripts, never imported."""
