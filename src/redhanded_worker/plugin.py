@@ -33,12 +33,14 @@ class Recorder:
         self.final: BaseException | None = None
         """The last exception that failed a phase."""
         self._failures: list[dict[str, Any]] = []
+        self._why_skipped = ""
         self._outcomes: list[tuple[str, str, bool]] = []
         self._entering_fixtures: set[int] = set()
 
     def begin(self) -> None:
         """A test starts."""
         self._failures = []
+        self._why_skipped = ""
         self._outcomes = []
         self.final = None
         self.expectations.clear()
@@ -47,6 +49,8 @@ class Recorder:
 
     def phase(self, call: Any, report: Any) -> None:
         """A phase, or a subtest, has been reported."""
+        if report.outcome == "skipped" and isinstance(report.longrepr, tuple):
+            self._why_skipped = str(report.longrepr[-1]).removeprefix("Skipped: ").split("\n")[0]
         if report.outcome != "failed":
             return
         if call.excinfo is not None:
@@ -95,6 +99,8 @@ class Recorder:
             facts["entered"] = True
         if verdict == "failed":
             facts["failures"] = self._failures
+        if verdict == "skipped" and self._why_skipped:
+            facts["detail"] = self._why_skipped[:200]
         return facts
 
     def _by_fixture(self, item: Any) -> bool:

@@ -75,6 +75,8 @@ def _test(
     known = complete or found.options.matrix
     failure = seen.facts.failures[0] if seen is not None and seen.facts.failures else None
     told = None if failure is None else f"{failure.type}: {failure.message}"
+    if seen is not None and seen.facts.verdict == "skipped":
+        told = seen.facts.detail
     return TestResult(
         id=name,
         cohort=cohort,
