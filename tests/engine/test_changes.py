@@ -10,9 +10,11 @@ import pytest
 
 from redhanded.code.options import RunOptions
 from redhanded.code.run import run
+from redhanded.errors import UnavailableError
 from redhanded.model.result import MutantResult, Result
 from redhanded.model.sink import MemorySink
 from tests.engine.changes import ChangeCase, Mutation, load_all
+from tests.repos import Repo
 
 CASES = load_all()
 
@@ -133,6 +135,29 @@ def test_a_change_is_graded_as_expected(case: ChangeCase, tmp_path: Path) -> Non
     assert result.plan.scope.comparable is (case.scope != "self-selected")
     assert result.plan.ignored_pragmas == case.ignored_pragmas
     assert result.reference.label == case.label
+
+
+@pytest.mark.parametrize("source", ["", "WIDTH = 2\n"], ids=["same-source", "other-source"])
+def test_an_old_suite_that_never_could_be_collected_is_no_reference(
+    source: str, tmp_path: Path
+) -> None:
+    repo = Repo(tmp_path / "repository")
+    test = "from calc import add\n\n\ndef test_add():\n    assert add(1, 2) == 3\n"
+    repo.commit(
+        {
+            "calc.py": "def add(a, b):\n    return a + b\n",
+            "test_add.py": test,
+            "test_odd.py": "import no_such_module\n",
+        }
+    )
+    calc = f"{source}def add(a, b):\n    return b + a\n" if source else None
+    repo.commit({"test_new.py": test, **({"calc.py": calc} if calc else {})})
+    options = RunOptions(
+        command="delta", repository=repo.root, base="HEAD^", head="HEAD", python=sys.executable,
+        jobs=1,
+    )  # fmt: skip
+    with pytest.raises(UnavailableError, match=r"on base's own source, found .*test_odd\.py"):
+        run(options, MemorySink())
 
 
 def test_there_are_changes() -> None:

@@ -58,6 +58,28 @@ class OldSource:
         known = set(reference.tests)
         return tuple(dict.fromkeys(name for name in self._suite.tests if name not in known))
 
+    def needed(self, reference: Suite | None) -> Suite | None:
+        """The old tests on their own source, where some don't judge on head's.
+
+        Raises:
+            UnavailableError: The old suite can't be collected here either.
+        """
+        if reference is None:
+            return None
+        errors = reference.collected.errors
+        if not errors and not self.gone(reference) and not _no_judges(reference):
+            return None
+        if self._error is not None:
+            raise self._error
+        if self._suite is not None:
+            errors = self._suite.collected.errors
+        if errors:
+            raise UnavailableError(
+                f"expected the old suite to be collected on base's own source, found {errors[0]}",
+                hint="mend or install what that file needs, or leave it out: -- --ignore=FILE.",
+            )
+        return self._suite
+
     def contest(self, reference: Suite | None, mutants: Sequence[Mutant]) -> Contest:
         """Mutants of which it can't be told whether the old tests kill them.
 
@@ -72,22 +94,11 @@ class OldSource:
         Raises:
             UnavailableError: The old suite can't be collected on its own source.
         """
-        if reference is None:
+        suite = self.needed(reference)
+        if suite is None or reference is None:
             return Contest()
-        silent = {reference.tests[test] for test in _no_judges(reference)} | {*self.gone(reference)}
-        if not silent and not reference.collected.errors:
-            return Contest()
-        if self._error is not None:
-            raise self._error
-        suite = self._suite
-        if suite is None:
-            return Contest()
-        if suite.collected.errors:
-            raise UnavailableError(
-                "expected the old suite to be collected on base's own source, found "
-                + suite.collected.errors[0],
-                hint="mend or install what that file needs, or leave it out: -- --ignore=FILE.",
-            )
+        silent = {reference.tests[test] for test in _no_judges(reference)}
+        silent.update(self.gone(reference))
         asked = [test for test, name in enumerate(suite.tests) if name in silent]
         self._run(suite, asked, _unstable(reference), mutants)
         silenced = [test for test in suite.green(asked) if suite.usable.get(test) is None]

@@ -192,6 +192,8 @@ class _Run:
             if self.shop.grades_change:
                 defect = pool.submit(real_defect, self.shop, candidate, new)
             controls = self._controls(tasks)
+            # Rather now than after the trials.
+            self.old.needed(self.suites.get("reference"))
             return controls, None if defect is None else defect.result()
 
     def _controls(self, tasks: Schedule) -> list[ControlRow]:

@@ -8,12 +8,12 @@ from collections.abc import Iterable
 import msgspec
 
 import redhanded
-from redhanded.code.matrices import Matrices, grade, judged_mutants
+from redhanded.code.matrices import Grades, Matrices, grade, judged_mutants
 from redhanded.code.measured import Measured
 from redhanded.code.per_mutant import per_mutant
 from redhanded.code.per_test import candidate_judges, judges, per_test
 from redhanded.code.side import GREEN
-from redhanded.model.reading import NOTHING_LEFT
+from redhanded.model.reading import NOTHING_LEFT, cause_of_null
 from redhanded.model.result import FORMAT, Control, Result, Timings
 from redhanded.model.score import excluded
 
@@ -51,7 +51,7 @@ def summarise(found: Measured) -> Result:
         tests=tuple(per_test(found, matrices, grades.delta)),
         mutants=tuple(per_mutant(found, mutants, matrices, grades)),
         controls=tuple(_controls(found)),
-        warnings=_warnings(found),
+        warnings=_warnings(found, grades),
         timings=_timings(found),
         complete=True,
     )
@@ -59,13 +59,14 @@ def summarise(found: Measured) -> Result:
 
 
 def exit_code(result: Result) -> int:
-    """0 where mutants were tried, or nothing was left to gain; 3 where nothing was measured."""
+    """0 where mutants were tried, or nothing was left to gain; 3 where nothing was measured.
+
+    That mutants crash or hang is no measurement of the tests: none of them was tried.
+    """
     if result.delta is not None:
         nothing_left = result.delta.unavailable == NOTHING_LEFT
         return 0 if result.delta.value is not None or nothing_left else 3
-    reference = result.reference
-    answered = reference.tried + reference.crashed + reference.hung
-    return 0 if answered else 3
+    return 0 if result.reference.tried else 3
 
 
 def _controls(found: Measured) -> Iterable[Control]:
@@ -88,7 +89,7 @@ def _controls(found: Measured) -> Iterable[Control]:
         )
 
 
-def _warnings(found: Measured) -> tuple[str, ...]:
+def _warnings(found: Measured, grades: Grades) -> tuple[str, ...]:
     told = list(found.warnings)
     for side, suite in found.suites.items():
         spawning = [test for test, seen in suite.scouted.by_test.items() if seen.spawned]
@@ -97,6 +98,8 @@ def _warnings(found: Measured) -> tuple[str, ...]:
                 f"{side}: {len(spawning)} tests start other programs; what those execute of the "
                 f"code under test is not seen (first: {suite.tests[min(spawning)]})"
             )
+    if grades.delta is None and not grades.reference.tried:
+        told.append(cause_of_null(grades.reference.statuses.values()))
     silenced = found.contest.silenced
     if silenced:
         told.append(
