@@ -45,12 +45,12 @@ class Autoevals:
         def make(scorer: Any, rebuild: Any) -> Prepared:
             def ask(output: Output) -> Any:
                 given = {} if case.input is None else {"input": own_copy(case.input)}
-                return scorer.eval_async(
-                    project.data_of(output, case), own_copy(case.target), **given
-                )
+                evaluate = getattr(scorer, entry)
+                return evaluate(project.data_of(output, case), own_copy(case.target), **given)
 
             inner = Watched(_inner(scorer), "upstream", instance=scorer, via=read)
-            outer = inspect.unwrap(type(scorer).eval_async)
+            entry = "eval" if inner.function.__name__ == "_run_eval_sync" else "eval_async"
+            outer = inspect.unwrap(getattr(type(scorer), entry))
             if stock:
                 watched = [Watched(outer, "grader", instance=scorer), inner]
             else:
@@ -113,7 +113,7 @@ def offline(case: Case, scorer: Any, top: str) -> None:
 
 
 def _inner(scorer: Any) -> Any:
-    """The method of the scorer's class that gives the verdict when awaited."""
+    """The method of the scorer's class that gives the verdict; the async one where it has one."""
     kind = type(scorer)
     for base in kind.__mro__:
         if "_run_eval_async" in vars(base):

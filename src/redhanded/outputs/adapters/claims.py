@@ -160,6 +160,8 @@ def _settled(
     if (framework, name) == ("pydantic_evals", "TrajectoryMatch"):
         ordered = settings.get("order", "in_order") != "any_order"
         return kinds | ({"trajectory.order", "trajectory.extras"} if ordered else set())
+    if framework == "openevals" and settings.get("tool_args_match_mode") == "ignore":
+        return kinds - {"trajectory.arguments"}
     if (framework, name) == ("deepeval", "ToolCorrectnessMetric"):
         return kinds | _tool_correctness(settings)
     return kinds

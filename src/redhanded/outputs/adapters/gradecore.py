@@ -78,12 +78,20 @@ def _factory(grader: Any) -> Any:
 
 
 def _settings(grader: Any, factory: Any) -> dict[str, Any]:
+    """The factory's arguments, as far as the closure keeps them.
+
+    Some are kept under a shorter name, made ready for use (``expected`` as ``exp``).
+    """
     held = cells(grader)
-    return {
-        name: held[name]
-        for name in inspect.signature(factory).parameters
-        if name in held and name not in ("fail_severity", "severity")
-    }
+    found: dict[str, Any] = {}
+    for name in inspect.signature(factory).parameters:
+        if name in ("fail_severity", "severity"):
+            continue
+        kept = name if name in held else next((one for one in held if name.startswith(one)), None)
+        if kept is not None:
+            value = held[kept]
+            found[name] = sorted(value) if isinstance(value, set) else value
+    return found
 
 
 def _fields(output: Output, case: Case) -> dict[str, Any]:

@@ -56,12 +56,16 @@ class Pipe:
         Raises:
             ProtocolError: The process ended, or what it wrote is no response.
         """
+        try:
+            line = json.dumps(request, allow_nan=False)
+        except ValueError:
+            raise ProtocolError("this output holds NaN or an infinity, which JSON can't") from None
         with self._lock:
             process = self._running()
             assert process.stdin is not None
             assert process.stdout is not None
             try:
-                process.stdin.write(json.dumps(request) + "\n")
+                process.stdin.write(line + "\n")
                 process.stdin.flush()
                 line = process.stdout.readline()
             except (BrokenPipeError, OSError, ValueError) as error:

@@ -127,6 +127,8 @@ def _arrangement(case: Case) -> Arrangement:
             if parameter.name not in roles:
                 continue
             value = _given(roles[parameter.name], parameter, output, case)
+            if value is None and parameter.default is not parameter.empty:
+                continue  # the case has nothing of the kind: the grader's own default stands
             if parameter.kind is parameter.POSITIONAL_ONLY:
                 positional.append(value)
             else:
@@ -169,9 +171,7 @@ def _given(role: str, parameter: inspect.Parameter, output: Output, case: Case) 
         return project.data_of(output, case)
     if role in ("target", "input"):
         return own_copy(case.target if role == "target" else case.input)
-    if role == "context":
-        return list(output.contexts)
-    if role == "contexts":
+    if role in ("context", "contexts"):
         return list(output.contexts)
     if role == "messages":
         return list(project.conversation(output, case))

@@ -15,10 +15,10 @@ import hmac
 import importlib
 import importlib.util
 import inspect
-import json
 import os
 import sys
 from collections.abc import Callable, Sequence
+from json import dumps, loads  # bound here: the grader's json may be watched
 from typing import Any
 
 
@@ -64,7 +64,7 @@ class Observer:
             "entered": self.entered,
             "watching": list(watching),
         }
-        payload = json.dumps(said)
+        payload = dumps(said)
         mac = hmac.new(self.key, payload.encode(), hashlib.sha256).hexdigest()
         self.entered = []
         return {"payload": payload, "mac": mac}
@@ -73,7 +73,7 @@ class Observer:
 def plain(value: Any) -> Any:
     """A value as JSON can carry it."""
     try:
-        return json.loads(json.dumps(value, default=lambda thing: vars(thing)))
+        return loads(dumps(value, default=lambda thing: vars(thing)))
     except (TypeError, ValueError):
         return type(value).__name__
 
@@ -150,14 +150,14 @@ def main() -> None:
     module = load(script)
     grade = observer.wrap(getattr(module, function), function, "grader")
     for line in sys.stdin:
-        request = json.loads(line)
+        request = loads(line)
         response = {"id": request["id"], "nonce": request["nonce"]}
         try:
             response.update(answer_of(call(grade, request)))
         except Exception as error:
             response["error"] = f"{type(error).__name__}: {error}"
         response["witness"] = observer.witness(request, watching)
-        channel.write(json.dumps(response) + "\n")
+        channel.write(dumps(response) + "\n")
         channel.flush()
 
 
