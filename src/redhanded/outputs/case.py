@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from redhanded.model.output import Output
-from redhanded.outputs.contract.base import Contract
+from redhanded.outputs.contract.base import Contract, declared
 
 
 @dataclass(frozen=True)
@@ -47,3 +47,7 @@ class Case:
     """Cases of several checks on the same output share a group."""
     old: bool = False
     """The check was there before the change that is graded."""
+
+    def __post_init__(self) -> None:
+        # A contract of meaning takes the case's word for the reference.
+        object.__setattr__(self, "right", declared(self.right, self.good))

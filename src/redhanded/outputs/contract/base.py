@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Final, Protocol, runtime_checkable
+from typing import Final, Protocol, TypeVar, cast, runtime_checkable
 
 from redhanded.model.graded import Basis
 from redhanded.model.output import Output, Part
@@ -24,6 +24,10 @@ VARIATIONS: Final = frozenset(
     }
 )
 """What may vary without making a right output wrong, where a contract says so."""
+
+
+ANSWERS: Final[frozenset[Part]] = frozenset({"text", "value"})
+"""The parts of an output that hold the answer."""
 
 
 class Ruling(str, Enum):
@@ -47,6 +51,9 @@ class Finding:
     bar: str | None = None
     """The declared bar that alone is violated (``tolerance``, ``threshold``, ``order``,
     ``extras``); None where more is wrong, or nothing."""
+    kinds: tuple[str, ...] = ()
+    """Kinds of the clauses that are violated, where they say more than the contract's own: a
+    dotted kind is one aspect, as ``json.schema`` or ``trajectory.order``."""
 
 
 @runtime_checkable
@@ -100,8 +107,9 @@ class AllOf:
 
     @property
     def varies(self) -> frozenset[str]:
-        """What all of them leave free."""
-        found = [contract.varies for contract in self.contracts]
+        """What all of them leave free that speak of the answer at all."""
+        found = [contract.varies for contract in self.contracts if contract.parts & ANSWERS]
+        found = found or [contract.varies for contract in self.contracts]
         return frozenset.intersection(*found) if found else frozenset()
 
     @property
@@ -112,23 +120,48 @@ class AllOf:
     def rule(self, output: Output) -> Finding:
         """Wrong where any says so, else unknown where any can't tell."""
         findings = [contract.rule(output) for contract in self.contracts]
+        ruled = list(zip(self.contracts, findings, strict=True))
         wrong = [finding for finding in findings if finding.ruling is Ruling.WRONG]
         if wrong:
             bars = {finding.bar for finding in wrong}
+            kinds = [
+                kind
+                for contract, finding in ruled
+                if finding.ruling is Ruling.WRONG
+                for kind in finding.kinds or (contract.kind,)
+            ]
             return Finding(
                 Ruling.WRONG,
                 "; ".join(finding.why for finding in wrong),
                 wrong[0].part,
                 bars.pop() if len(bars) == 1 else None,
+                tuple(dict.fromkeys(kinds)),
             )
         for finding in findings:
             if finding.ruling is Ruling.UNKNOWN:
                 return finding
         return Finding(Ruling.RIGHT, "; ".join(finding.why for finding in findings))
 
+    def declared(self, good: Output) -> AllOf:
+        """The same contracts, each knowing the reference."""
+        return replace(self, contracts=tuple(declared(one, good) for one in self.contracts))
+
     def code(self) -> str:
         """``rh.all_of(...)``."""
         return f"rh.all_of({', '.join(contract.code() for contract in self.contracts)})"
+
+
+AnyContract = TypeVar("AnyContract", bound=Contract)
+
+
+def declared(contract: AnyContract, good: Output) -> AnyContract:
+    """The contract, knowing the case's reference, which the case declares to be right.
+
+    A contract of meaning can't find out by itself that the reference is right; it takes the
+    case's word. Contracts that decide any output need no reference and stay as they are.
+    """
+    bind = getattr(contract, "declared", None)
+    return contract if bind is None else cast(AnyContract, bind(good))
 
 
 def leaves(contract: Contract) -> Sequence[Contract]:
