@@ -6,7 +6,7 @@ head's differs, which is reported.
 ============== =============================================================================
 key            meaning
 ============== =============================================================================
-`sources`      files and folders that are source, whatever their names say
+`sources`      files and folders that are source, whatever the folders' names say
 `exclude`      files, folders or patterns (``*`` crosses slashes) that are never mutated
 `operators`    operators or families to use; all where left out
 `families-off` kinds of places left alone: ``logging``, ``repr``
