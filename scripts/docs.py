@@ -161,6 +161,14 @@ def oracle() -> str:
     return render(kept).rstrip() + "\n"
 
 
+def changes() -> str:
+    """What came of each of the real changes, and of the oracle on them."""
+    _find_bench()
+    from bench.changes.table import render
+
+    return render()
+
+
 def operators() -> str:
     """The catalogue of operators."""
     _find_bench()
@@ -182,6 +190,7 @@ def operator_results() -> str:
 
 
 PARTS: dict[str, Callable[[], str]] = {
+    "changes": changes,
     "commands": commands,
     "demo": demo,
     "operators": operators,
