@@ -186,6 +186,8 @@ def _ran(change: Change, record: records.Record | None) -> list[str]:
 
 def _beside(seconds: Mapping[str, Any], clock: str) -> list[str]:
     """A plain run, redhanded's, and how many of the first the second is."""
+    if "plain" + clock not in seconds:
+        return [_NONE] * 3
     plain = median(seconds["plain" + clock])
     ours = seconds["delta" + clock]
     return [_seconds(plain), _seconds(ours), f"{ours / plain:.1f}" if plain else _NONE]
