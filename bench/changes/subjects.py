@@ -65,6 +65,7 @@ class Limits:
     cap: int
     jobs: int
     plain: int
+    once: float
     sample: int
     seed: int
     slow: float

@@ -69,9 +69,9 @@ def _caps() -> str:
     limits = read_limits()
     return (
         f"redhanded: {limits.jobs} jobs, at most {limits.cap} s a change. Plain: the median of "
-        f"{limits.plain} runs. Oracle: all mutants of a change, or a sample of {limits.sample} "
-        f"with some of every kind of status (seed {limits.seed}); all test files where a plain run "
-        f"takes at most {limits.slow:g} s, else those that matter.\n"
+        f"{limits.plain} runs, or one of more than {limits.once:g} s. Oracle: all mutants of a "
+        f"change, or a sample of {limits.sample} with some of every kind of status (seed {limits.seed}); all test files "
+        f"where a plain run takes at most {limits.slow:g} s, else those that matter.\n"
     )
 
 

@@ -16,7 +16,7 @@ from bench.changes.subjects import Change, Limits
 from bench.oracle.errors import RefusedError
 from tests.bench import repository
 
-LIMITS = Limits(cap=240, jobs=1, plain=2, sample=100, seed=0, slow=60.0, settle=20)
+LIMITS = Limits(cap=240, jobs=1, plain=2, once=300.0, sample=100, seed=0, slow=60.0, settle=20)
 
 
 @pytest.fixture(scope="module")
