@@ -71,7 +71,8 @@ def _caps() -> str:
         f"redhanded: {limits.jobs} jobs, at most {limits.cap} s a change. Plain: the median of "
         f"{limits.plain} runs, or one of more than {limits.once:g} s. Oracle: all mutants of a "
         f"change, or a sample of {limits.sample} with some of every kind of status "
-        f"(seed {limits.seed}); all test files where a plain run takes at most {limits.slow:g} s, else those that matter.\n"
+        f"(seed {limits.seed}); all test files where a plain run takes at most "
+        f"{limits.slow:g} s, else those that matter.\n"
     )
 
 
