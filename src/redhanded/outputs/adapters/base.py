@@ -32,8 +32,7 @@ class Watched:
     """Whose entry counts: the object (bound self), or the function object whose closure cells
     are meant; entries of others don't count. None: any."""
     via: Callable[[Any], Mapping[str, Verdict]] | None = None
-    """For an upstream: the verdicts that its raw return amounts to; the grader's must agree. An
-    empty mapping where the return doesn't tell."""
+    """For an upstream: the verdicts that its raw return amounts to; the grader's must agree."""
 
 
 @dataclass(frozen=True)

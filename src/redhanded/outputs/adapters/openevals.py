@@ -170,17 +170,27 @@ def _inner(grader: Any, pass_at: float | None) -> list[Watched]:
     if "aggregator" in held:
         if held["aggregator"] is not None:
             return [Watched(vars(home)["_aggregate_results"], "upstream", via=via)]
-        return [Watched(vars(home)["_prepare_parameters"], "upstream", via=_prepared_via(pass_at))]
+        return [Watched(vars(home)["_prepare_parameters"], "upstream", via=_by_key(held, pass_at))]
     found = getattr(home, "_scorer", None)
     return [Watched(found, "upstream", via=via)] if inspect.isfunction(found) else []
 
 
-def _prepared_via(pass_at: float | None) -> Any:
-    """Read what the comparison of keys returns: the scores stand at the fourth place."""
+def _by_key(held: Mapping[str, Any], pass_at: float | None) -> Any:
+    """Read what the comparison of keys returns: scores by key, or by key and place in a list."""
 
     def via(raw: Any) -> dict[str, Verdict]:
-        if not isinstance(raw, (tuple, list)) or len(raw) != 6 or raw[5]:
-            return {}
-        return {f"json_match:{key}": reading.one(score, pass_at) for key, score in raw[3].items()}
+        scores, listed = raw[3], raw[5]
+        if not listed:
+            return {f"json_match:{key}": reading.one(one, pass_at) for key, one in scores.items()}
+        places = {key.rpartition("_")[2] for key in scores}
+        found: dict[str, Verdict] = {}
+        for base in {key.rpartition("_")[0] for key in scores}:
+            own = {key: one for key, one in scores.items() if key.rpartition("_")[0] == base}
+            values = [scores.get(f"{base}_{place}", 0) for place in places]
+            values = values if len(own) > 1 else list(own.values())
+            every = held.get("list_aggregator") == "all"
+            score = int(all(one == 1 for one in values)) if every else sum(values) / len(values)
+            found[f"json_match:{base}"] = reading.one(score, pass_at)
+        return found
 
     return via

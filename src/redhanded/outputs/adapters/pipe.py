@@ -78,7 +78,7 @@ class Pipe:
         """End the process."""
         process, self._process = self._process, None
         if process is not None and self._pid == os.getpid():
-            _end(process)
+            _end(process, self._errors)
 
     def _running(self) -> subprocess.Popen[str]:
         process = self._process
@@ -88,6 +88,8 @@ class Pipe:
         environment.pop(KEY, None)
         if self.key is not None:
             environment[KEY] = self.key
+        if self._errors is not None:
+            self._errors.close()
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (lives as long as the process)
         try:
             process = subprocess.Popen(
@@ -102,12 +104,13 @@ class Pipe:
                 bufsize=1,
             )
         except OSError as error:
+            self._errors.close()
             raise UsageError(
                 f"the grader {self.argv[0]!r} can't be started: {error}",
                 hint="Check the command, and that its program is installed.",
             ) from None
         self._process, self._pid = process, os.getpid()
-        weakref.finalize(self, _end, process)
+        weakref.finalize(self, _end, process, self._errors)
         return process
 
     def _ended(self, what: str) -> ProtocolError:
@@ -116,11 +119,11 @@ class Pipe:
         if process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 code = process.wait(timeout=2)
-            _end(process)
         said = ""
-        if self._errors is not None:
+        if process is not None and self._errors is not None:
             self._errors.seek(0)
             said = self._errors.read()[-TAIL:].decode("utf-8", "replace").strip()
+            _end(process, self._errors)
         status = "" if code is None else f" (exit status {code})"
         return ProtocolError(f"the grader's process {what}{status}" + (f": {said}" if said else ""))
 
@@ -142,12 +145,12 @@ def _response(line: str) -> dict[str, Any]:
     return response
 
 
-def _end(process: subprocess.Popen[str]) -> None:
+def _end(process: subprocess.Popen[str], errors: IO[bytes] | None) -> None:
     if process.poll() is None:
         process.kill()
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(timeout=5)
-    for stream in (process.stdin, process.stdout):
+    for stream in (process.stdin, process.stdout, errors):
         if stream is not None:
             with contextlib.suppress(OSError, ValueError):
                 stream.close()
