@@ -103,8 +103,8 @@ def _warnings(found: Measured, grades: Grades) -> tuple[str, ...]:
     silenced = found.contest.silenced
     if silenced:
         told.append(
-            f"{len(silenced)} old tests judge on base's source and don't on head's; what they may "
-            f"have killed is contested (first: {silenced[0]})"
+            "old tests that judge on base's source and don't on head's: "
+            f"{len(silenced)}; what they may have killed is contested (first: {silenced[0]})"
         )
     return tuple(dict.fromkeys(told))
 
