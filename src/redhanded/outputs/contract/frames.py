@@ -178,12 +178,13 @@ AFFIRMATIONS: Final = (
 
 PAIRS: Final = (*DENIALS, *RETRACTIONS, *CORRECTIONS, *HEDGES, *MENTIONS)
 
-_TURNING: Final = frozenset(
-    "not no nor never none neither nothing nobody without cannot except unless but or either if "
-    "maybe perhaps wrong false incorrect untrue unlikely hardly barely instead rather than "
-    "yes true right correct definitely certainly indeed anything correction".split()
-)
-_WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_TURNING_WORDS: Final = """
+not no nor never none neither nothing nobody without cannot except unless but or either if
+maybe perhaps wrong false incorrect untrue unlikely hardly barely instead rather than
+yes true right correct definitely certainly indeed anything correction
+"""
+_TURNING: Final = frozenset(_TURNING_WORDS.split())
+_WORD: Final = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 LONGEST: Final = 80
 """A longer slot is no bare answer, and may say anything."""
 
@@ -198,7 +199,7 @@ def fits(slot: str) -> bool:
         return False
     if slot[-1] in ".!?;:," or re.search(r"[.!?;:]\s|,\s|[\[\]{}<>]", slot):
         return False
-    words = [word.casefold().replace("’", "'") for word in _WORD.findall(slot)]
+    words = [word.casefold().replace("\u2019", "'") for word in _WORD.findall(slot)]
     return not any(word in _TURNING or word.endswith("n't") for word in words)
 
 
