@@ -138,7 +138,7 @@ MaxMutants = Annotated[
         metavar="N",
         min=1,
         help="Draw a sample of this many, spread over the lines.",
-        show_default="all",
+        show_default="all; 300 where the new tests choose the scope",
         rich_help_panel=_WHAT,
     ),
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from redhanded.code.cohorts import collect
 from redhanded.code.external import read_mutants
@@ -13,6 +14,10 @@ from redhanded.code.testdiff import TestDiff
 from redhanded.code.workshop import Workshop
 from redhanded.errors import UnavailableError, UsageError
 from redhanded.model.sink import Progress
+
+SELF_SELECTED: Final = 300
+"""Mutants drawn, unless told otherwise, where the new tests choose the scope: what a few tests
+execute may be most of a library, and the number is compared with no other."""
 
 
 def aim(shop: Workshop, diff: TestDiff, progress: Progress, warnings: list[str]) -> Plan:
@@ -39,8 +44,9 @@ def aim(shop: Workshop, diff: TestDiff, progress: Progress, warnings: list[str])
         source_from=options.source_from,
     )
     given, misfits = _given(shop)
-    files = chosen.files
+    files, most = chosen.files, options.max_mutants
     if files is None:
+        most = most or SELF_SELECTED
         files = _self_selected(shop, diff, progress, warnings)
     made = make_plan(
         shop.python.path,
@@ -50,7 +56,7 @@ def aim(shop: Workshop, diff: TestDiff, progress: Progress, warnings: list[str])
         names=options.operators,
         families_off=options.families_off,
         given=given,
-        most=options.max_mutants,
+        most=most,
         seed=options.seed,
     )
     made = replace(made, refused=made.refused + misfits)
