@@ -135,7 +135,7 @@ def test_a_coroutine_is_one_entry_across_its_awaits() -> None:
 
 def test_an_exception_that_leaves_a_coroutine() -> None:
     found = Called(SLOW, lambda: slow_grader("raise"))
-    assert [one[2] for one in found.told][0] == "ValueError: no"
+    assert next(one[2] for one in found.told) == "ValueError: no"
     assert found.told[1][2] in ("ValueError: no", "an exception")
 
 
@@ -267,6 +267,23 @@ def test_both_instances_of_one_code_are_told_apart_in_one_call() -> None:
     ]
     assert not ignored(found.seen, REJECT)
     assert ignored(found.seen, ACCEPT)
+
+
+def test_a_grader_that_is_its_own_library_is_entered_as_both() -> None:
+    mine, other = closure("a", {"a": 1}), closure("a", {"a": 1})
+    watched = [
+        Watched(mine, "grader", instance=mine),
+        Watched(mine, "upstream", instance=mine, via=library_via),
+    ]
+    found = Called(watched, lambda: mine("a"))
+    assert found.lack is None
+    assert [(one.target.role, one.outermost, one.returned) for one in found.seen.opened] == [
+        ("grader", True, True),
+        ("upstream", True, True),
+    ]
+    assert not ignored(found.seen, ACCEPT)
+    assert ignored(found.seen, REJECT)
+    assert Called(watched, lambda: other("a")).lack is Lack.OTHER_INSTANCE
 
 
 def test_a_forged_name_is_not_the_library() -> None:

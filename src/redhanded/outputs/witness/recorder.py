@@ -32,6 +32,10 @@ class Opened:
     returned: Any = None
     raised: str | None = None
 
+    def same(self, other: Opened) -> bool:
+        """Is it one and the same entry, in another role?"""
+        return self.target.code is other.target.code and self.target.role != other.target.role
+
     def entry(self) -> Entry:
         """As it is stored."""
         return Entry(
@@ -77,7 +81,7 @@ class Recorder:
         """Called at each own entry; what it raises is raised in the watched code (a canary)."""
         self._entered = entered
         self._targets: dict[CodeType, list[Target]] = {}
-        self._frames: dict[FrameType, Opened] = {}
+        self._frames: dict[FrameType, list[Opened]] = {}
         self._calls: dict[Token, Seen] = {}
         self._threads: frozenset[int | None] = frozenset()
         # A collection may run a destructor here that enters watched code.
@@ -105,7 +109,7 @@ class Recorder:
         """A call is over: what was seen during it."""
         with self._lock:
             seen = self._calls.pop(token)
-            for frame in [at for at, one in self._frames.items() if one in seen.opened]:
+            for frame in [at for at, (one, *_) in self._frames.items() if one.token is token]:
                 del self._frames[frame]
             return seen
 
@@ -117,14 +121,16 @@ class Recorder:
         """A watched function was entered."""
         with self._lock:
             opened = self._open(frame)
-        if opened is None:
+        if not opened:
             return
         if self._entered is not None:
             self._entered()
-        if self.fault is not None and opened.own:
-            self.fault(opened)
+        if self.fault is not None:
+            for one in opened:
+                if one.own:
+                    self.fault(one)
 
-    def _open(self, frame: FrameType) -> Opened | None:
+    def _open(self, frame: FrameType) -> list[Opened]:
         token = TOKEN.get()
         alone = False
         if token is None and len(self._calls) == 1:
@@ -135,23 +141,29 @@ class Recorder:
         if seen is None:
             for call in self._calls.values():
                 call.stray += 1
-            return None
-        opened = self._entry(frame, token, alone=alone)
-        seen.opened.append(opened)
+            return []
+        opened = []
+        for target, own in self._meant(frame):
+            opened.append(self._entry(target, token, own=own, alone=alone))
+            _INSIDE.set(opened[-1])
+        seen.opened += opened
         self._frames[frame] = opened
-        _INSIDE.set(opened)
         return opened
 
-    def _entry(self, frame: FrameType, token: Token | None, *, alone: bool) -> Opened:
+    def _meant(self, frame: FrameType) -> list[tuple[Target, bool]]:
+        """Whose entry this is: a grader that is its own library is both."""
         targets = self._targets[frame.f_code]
-        owner = next((target for target in targets if target.owns(frame)), None)
-        target = owner or targets[0]
+        own = [target for target in targets if target.owns(frame)]
+        meant = {target.role: (target, bool(own)) for target in reversed(own or targets)}
+        return [meant[role] for role in ("grader", "upstream") if role in meant]
+
+    def _entry(self, target: Target, token: Token | None, *, own: bool, alone: bool) -> Opened:
         inside = _INSIDE.get()
         parent = inside if inside is not None and inside.token is token else None
         enclosing = parent
         while enclosing is not None and (enclosing.done or enclosing.target.role != target.role):
             enclosing = enclosing.parent
-        return Opened(target, token, owner is not None, parent, enclosing is None, alone)
+        return Opened(target, token, own, parent, enclosing is None, alone)
 
     def known(self, frame: FrameType) -> bool:
         """Was this very frame seen to start?"""
@@ -159,28 +171,31 @@ class Recorder:
 
     def finish(self, frame: FrameType, returned: Any) -> None:
         """It came back."""
-        opened = self._close(frame)
-        if opened is not None:
+        for opened in self._close(frame):
             opened.returned = returned
 
     def unwind(self, frame: FrameType, error: BaseException | None) -> None:
         """An exception left it; None where its type can't be known."""
-        opened = self._close(frame)
-        if opened is not None:
+        for opened in self._close(frame):
             opened.raised = UNSEEN if error is None else error_text(error)
 
-    def _close(self, frame: FrameType) -> Opened | None:
+    def _close(self, frame: FrameType) -> list[Opened]:
         with self._lock:
-            opened = self._frames.pop(frame, None)
-        if opened is not None:
+            closed = self._frames.pop(frame, [])
+        for opened in reversed(closed):
             opened.done = True
             if _INSIDE.get() is opened:
                 _INSIDE.set(opened.parent)
-        return opened
+        return closed
 
     def name_errors(self, error: BaseException) -> None:
         """Name exceptions that reached us, for the entries that they left unnamed."""
         for seen in self._calls.values():
             for opened in seen.opened:
-                if opened.raised == UNSEEN and opened.parent is None:
+                if opened.raised == UNSEEN and _top(opened):
                     opened.raised = error_text(error)
+
+
+def _top(opened: Opened) -> bool:
+    """Is nothing of the call's around it, but itself in its other role?"""
+    return opened.parent is None or (opened.parent.parent is None and opened.parent.same(opened))
