@@ -19,7 +19,8 @@ def test_a_scope_that_new_tests_choose_is_sampled(
     monkeypatch.setattr(aim, "SELF_SELECTED", 2)
     plan = measure(CASES["tests_only"], tmp_path).plan
     assert plan.mutants == 2
-    assert plan.sampled_from is not None and plan.sampled_from > 2
+    assert plan.sampled_from is not None
+    assert plan.sampled_from > 2
 
 
 def test_a_scope_that_the_change_gives_is_not(
