@@ -244,7 +244,10 @@ NODE = """
 console.log('noise while loading');
 const lib = require('./lib.cjs');
 const same = require('./same.cjs');
-module.exports.grade = (answer, target) => { console.log('noise'); return lib.equal(answer, target); };
+module.exports.grade = (answer, target) => {
+  console.log('noise while grading');
+  return lib.equal(answer, target);
+};
 module.exports.direct = (answer, target) => same(answer, target);
 module.exports.later = async (answer, target) => ({ score: answer === target ? 1 : 0 });
 module.exports.lazy = () => true;

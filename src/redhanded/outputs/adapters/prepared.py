@@ -162,6 +162,9 @@ def call_text(name: str, given: Mapping[str, Any], signature: inspect.Signature 
 def _is_default(parameter: inspect.Parameter, value: Any) -> bool:
     if parameter.default is parameter.empty:
         return parameter.kind is parameter.VAR_POSITIONAL and not value
+    sequences = (list, tuple, set, frozenset)
+    if isinstance(parameter.default, sequences) and isinstance(value, sequences):
+        return list(parameter.default) == list(value)
     try:
         return type(parameter.default) is type(value) and bool(parameter.default == value)
     except Exception:
