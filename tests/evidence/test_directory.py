@@ -245,6 +245,7 @@ def test_resume_refuses_another_working_tree(tmp_path: Path) -> None:
             directory.add(run("5678"))
         directory.add(run("1234"))
     assert told.value.exit_code == 2
+    assert "redirected" in str(told.value.hint)
 
 
 def test_a_control_is_kept_again_only_where_it_came_out_otherwise(tmp_path: Path) -> None:

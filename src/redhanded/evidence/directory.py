@@ -27,7 +27,7 @@ from redhanded.errors import RedhandedError, UnavailableError, UsageError
 from redhanded.evidence import stored
 from redhanded.evidence.home import new_run, point_latest
 from redhanded.evidence.lock import DirectoryLock
-from redhanded.evidence.same import differences, same_control
+from redhanded.evidence.same import HEAD_FILES, differences, same_control
 from redhanded.model.mutant import Mutant
 from redhanded.model.result import Result
 from redhanded.model.rows import ControlRow, PlanRow, Row, RunRow, SessionRow, TrialRow
@@ -240,11 +240,18 @@ class RunDirectory:
         return False
 
     def _refuse(self, found: list[str]) -> None:
-        if found:
-            raise UsageError(
-                f"expected the same run as in {self.path}, found differences: " + "; ".join(found),
-                hint="ask for the same again, or run without --resume",
+        if not found:
+            return
+        hint = "ask for the same again, or run without --resume"
+        if any(each.startswith(HEAD_FILES) for each in found):
+            hint = (
+                "a file was changed, added or removed in the working tree, perhaps by output that "
+                "was redirected there; undo that, or run without --resume"
             )
+        raise UsageError(
+            f"expected the same run as in {self.path}, found differences: " + "; ".join(found),
+            hint=hint,
+        )
 
 
 def encode_result(result: Result) -> bytes:

@@ -8,7 +8,8 @@ from redhanded.model.result import Revision
 from redhanded.model.rows import HEAD_TREE, ControlRow, RunRow
 
 _MISSING = "nothing"
-_NAMES = {HEAD_TREE: "head's files, untracked ones included (git's id of their tree)"}
+HEAD_FILES = "head's files, untracked ones included (git's id of their tree)"
+"""What :func:`differences` calls head's files."""
 
 
 def differences(before: RunRow, now: RunRow) -> list[str]:
@@ -33,7 +34,7 @@ def differences(before: RunRow, now: RunRow) -> list[str]:
     for name in sorted({*was_options, *is_options}):
         old, new = was_options.get(name, _MISSING), is_options.get(name, _MISSING)
         if old != new:
-            found.append(_differs(_NAMES.get(name, name), old, new))
+            found.append(_differs(HEAD_FILES if name == HEAD_TREE else name, old, new))
     return found
 
 
