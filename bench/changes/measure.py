@@ -142,9 +142,11 @@ def _outcome(ended: Ended, limits: Limits) -> records.Record:
 
 
 def _message(err: str) -> str:
-    """The last paragraph that redhanded wrote for people."""
-    paragraphs = [part for part in err.strip().split("\n\n") if part.strip()]
-    return " ".join(paragraphs[-1].split())[-600:] if paragraphs else "nothing was said"
+    """What redhanded said last: a line that names it, and the lines that go on from there."""
+    lines = err.strip().splitlines()
+    named = [at for at, line in enumerate(lines) if line.startswith("redhanded: ")]
+    said = " ".join(" ".join(lines[named[-1] if named else 0 :]).split())
+    return said.removeprefix("redhanded: ")[:600] or "nothing was said"
 
 
 def _plain(change: Change, place: Place, limits: Limits) -> tuple[records.Record, list[Ended]]:

@@ -141,6 +141,7 @@ def test_what_ends_without_a_result_is_a_row(tmp_path: Path) -> None:
     record = measure.measure(wrong, place, replace(LIMITS, plain=1))
     assert record["ended"] == "refused"
     assert record["exit_code"] not in (0, None)
+    assert record["reason"].startswith("expected ")
     assert "no-such-option" in record["reason"]
     rendered = table.render(place.results, [wrong])
     assert f"| refused, see below | - | - | - | - | - | - | {record['exit_code']} |" in rendered
