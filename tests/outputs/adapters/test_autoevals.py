@@ -107,7 +107,7 @@ def test_a_class_or_a_method_stands_for_a_scorer() -> None:
 
 
 def own(score: Any) -> Any:
-    class Own(autoevals.Scorer):  # type: ignore[name-defined]
+    class Own(autoevals.Scorer):  # type: ignore[misc,name-defined]
         def _run_eval_sync(self, output: Any, expected: Any = None, **kwargs: Any) -> Any:
             return autoevals.Score(name="own", score=score if kwargs == {"input": "q"} else 0)
 

@@ -22,7 +22,7 @@ cases = need("deepeval.test_case")
 pydantic = need("pydantic")
 
 
-class Silent(models.DeepEvalBaseLLM):  # type: ignore[name-defined]
+class Silent(models.DeepEvalBaseLLM):  # type: ignore[misc,name-defined]
     """A model that must not be asked."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class Silent(models.DeepEvalBaseLLM):  # type: ignore[name-defined]
         return "silent"
 
 
-class Person(pydantic.BaseModel):  # type: ignore[name-defined]
+class Person(pydantic.BaseModel):  # type: ignore[misc,name-defined]
     age: int
 
 
@@ -162,7 +162,7 @@ def test_its_own_tool_calls_are_taken_as_they_are() -> None:
     assert made.expected_tools == target
 
 
-class Own(metrics.BaseMetric):  # type: ignore[name-defined]
+class Own(metrics.BaseMetric):  # type: ignore[misc,name-defined]
     def __init__(self, wanted: str, score: float = 1.0) -> None:
         self.asked_for = wanted
         self.threshold = 0.5

@@ -132,7 +132,7 @@ def test_failed_calls_are_spans_with_an_error() -> None:
 
 def own(result: Any) -> Any:
     @dataclass
-    class Own(evaluators.Evaluator):  # type: ignore[name-defined]
+    class Own(evaluators.Evaluator):  # type: ignore[misc,name-defined]
         wanted: str = "x"
 
         async def evaluate(self, ctx: Any) -> Any:

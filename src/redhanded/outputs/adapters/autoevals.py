@@ -29,14 +29,14 @@ class Autoevals:
 
     def knows(self, grader: Any) -> bool:
         """Is it a scorer, a scorer's class, or a method of one?"""
-        return _kind(grader) is not None
+        return kind_of(grader) is not None
 
     def open(self, case: Case) -> Asked:
         """Make a scorer ready."""
         grader = _made(case)
         offline(case, grader, type(grader).__name__)
         name = _named(grader)
-        settings = {**_settings(grader), **_partial(grader)}
+        settings = {**settings_of(grader), **partial_of(grader)}
         stock = type(grader).__module__.partition(".")[0] == "autoevals"
 
         def read(raw: Any) -> dict[str, Any]:
@@ -69,7 +69,7 @@ class Autoevals:
         return make(grader, lambda: make(own_copy(grader), None))
 
 
-def _kind(grader: Any) -> type | None:
+def kind_of(grader: Any) -> type | None:
     """The scorer's class, where a grader is one, is made of one or is bound to one."""
     owner = grader.__self__ if inspect.ismethod(grader) else grader
     kind = owner if isinstance(owner, type) else type(owner)
@@ -108,7 +108,7 @@ def offline(case: Case, scorer: Any, top: str) -> None:
             hint="Graders that ask a model run with hints={'online': True} only.",
         )
     for part in vars(scorer).values():
-        if _kind(part) is not None and not isinstance(part, type):
+        if kind_of(part) is not None and not isinstance(part, type):
             offline(case, part, top)
 
 
@@ -123,7 +123,8 @@ def _inner(scorer: Any) -> Any:
     return inspect.unwrap(kind._run_eval_sync)
 
 
-def _settings(scorer: Any) -> dict[str, Any]:
+def settings_of(scorer: Any) -> dict[str, Any]:
+    """The constructor's arguments, as the scorer keeps them."""
     try:
         parameters = inspect.signature(type(scorer).__init__).parameters
     except (TypeError, ValueError):
@@ -132,11 +133,12 @@ def _settings(scorer: Any) -> dict[str, Any]:
     return {
         name: held[name]
         for name in parameters
-        if name in held and held[name] is not None and _kind(held[name]) is None
+        if name in held and held[name] is not None and kind_of(held[name]) is None
     }
 
 
-def _partial(scorer: Any) -> dict[str, Any]:
+def partial_of(scorer: Any) -> dict[str, Any]:
+    """What ``partial`` was given."""
     given = getattr(type(scorer), "_partial_args", None)
     return dict(given()) if given is not None else {}
 
@@ -147,8 +149,8 @@ def _named(scorer: Any) -> str:
         signature = inspect.signature(kind.__init__)
     except (TypeError, ValueError):
         signature = None
-    text = call_text(kind.__name__, _settings(scorer), signature)
-    partial = _partial(scorer)
+    text = call_text(kind.__name__, settings_of(scorer), signature)
+    partial = partial_of(scorer)
     if partial:
         text = call_text(f"{kind.__name__}.partial", partial, None) + "()"
     return f"autoevals:{text}"

@@ -47,7 +47,7 @@ class Deepeval:
 
     def knows(self, grader: Any) -> bool:
         """Does it derive from one of deepeval's metric classes?"""
-        return _base(grader) is not None
+        return base_of(grader) is not None
 
     def open(self, case: Case) -> Asked:
         """Make a metric ready."""
@@ -55,7 +55,7 @@ class Deepeval:
         metric = case.grader.__self__ if inspect.ismethod(case.grader) else case.grader
         _askable(case, metric)
         stock = type(metric).__module__.partition(".")[0] == "deepeval"
-        settings = _settings(metric)
+        settings = settings_of(metric)
         name = _named(metric, settings)
 
         def read(raw: Any) -> dict[str, Verdict]:
@@ -87,7 +87,8 @@ class Deepeval:
         return make(_again(metric, settings), lambda: make(_again(metric, settings), None))
 
 
-def _base(grader: Any) -> str | None:
+def base_of(grader: Any) -> str | None:
+    """Which of deepeval's base classes a grader, or what it is bound to, derives from."""
     owner = grader.__self__ if inspect.ismethod(grader) else grader
     kind = owner if isinstance(owner, type) else type(owner)
     for base in kind.__mro__:
@@ -103,7 +104,7 @@ def _askable(case: Case, metric: Any) -> None:
             hint=f"Make one: {metric.__name__}(...).",
         )
     name = type(metric).__name__
-    if _base(metric) != "BaseMetric":
+    if base_of(metric) != "BaseMetric":
         raise UsageError(
             f"{case.id}: {name} grades conversations or arenas, not single outputs",
             hint="Only deepeval's single-turn metrics can be asked about one output.",
@@ -119,7 +120,7 @@ def _askable(case: Case, metric: Any) -> None:
         )
 
 
-def _settings(metric: Any) -> dict[str, Any]:
+def settings_of(metric: Any) -> dict[str, Any]:
     """The constructor's arguments, as the metric keeps them."""
     held = vars(metric)
     parameters = inspect.signature(type(metric).__init__).parameters

@@ -37,16 +37,16 @@ class Gradecore:
         A function that only says so (its module's name can be set by anybody) isn't known here;
         it is asked as a plain callable.
         """
-        return _factory(grader) is not None
+        return factory_of(grader) is not None
 
     def open(self, case: Case) -> Asked:
         """Make a gradecore grader ready."""
         grader = case.grader
-        factory = _factory(grader)
+        factory = factory_of(grader)
         if factory is None:
             raise UsageError(f"{case.id}: expected a grader made by gradecore")
         grade_input = module("gradecore").GradeInput
-        name, settings = factory.__name__, _settings(grader, factory)
+        name, settings = factory.__name__, settings_of(grader, factory)
 
         def read(raw: Any) -> dict[str, Any]:
             return reading.read(raw, case.pass_at)
@@ -68,7 +68,8 @@ class Gradecore:
         )
 
 
-def _factory(grader: Any) -> Any:
+def factory_of(grader: Any) -> Any:
+    """The factory of gradecore whose own code defines a grader, or None."""
     home = getattr(grader, "__module__", None)
     if not isinstance(home, str) or home.partition(".")[0] != "gradecore":
         return None
@@ -77,7 +78,7 @@ def _factory(grader: Any) -> Any:
     return factory if factory is not None and defined_within(grader, factory) else None
 
 
-def _settings(grader: Any, factory: Any) -> dict[str, Any]:
+def settings_of(grader: Any, factory: Any) -> dict[str, Any]:
     """The factory's arguments, as far as the closure keeps them.
 
     Some are kept under a shorter name, made ready for use (``expected`` as ``exp``).

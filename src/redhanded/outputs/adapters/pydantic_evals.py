@@ -34,7 +34,7 @@ class PydanticEvals:
 
     def knows(self, grader: Any) -> bool:
         """Does it derive from the framework's ``Evaluator``?"""
-        return _is_evaluator(grader)
+        return is_evaluator(grader)
 
     def open(self, case: Case) -> Asked:
         """Make an evaluator ready."""
@@ -51,7 +51,7 @@ class PydanticEvals:
                 f"{case.id}: {kind.__name__} asks a model",
                 hint="Graders that ask a model run with hints={'online': True} only.",
             )
-        settings = _settings(grader)
+        settings = settings_of(grader)
 
         def read(raw: Any) -> dict[str, Verdict]:
             return read_result(raw, case.pass_at)
@@ -82,7 +82,8 @@ class PydanticEvals:
         return make(grader, lambda: make(own_copy(grader), None))
 
 
-def _is_evaluator(grader: Any) -> bool:
+def is_evaluator(grader: Any) -> bool:
+    """Does it, or what it is bound to, derive from the framework's ``Evaluator``?"""
     owner = grader.__self__ if inspect.ismethod(grader) else grader
     kind = owner if isinstance(owner, type) else type(owner)
     return any(
@@ -91,7 +92,8 @@ def _is_evaluator(grader: Any) -> bool:
     )
 
 
-def _settings(grader: Any) -> dict[str, Any]:
+def settings_of(grader: Any) -> dict[str, Any]:
+    """An evaluator's fields."""
     if not is_dataclass(grader):
         return {}
     return {one.name: getattr(grader, one.name) for one in fields(grader) if one.init}
