@@ -14,9 +14,8 @@ import pytest
 from redhanded.errors import UsageError
 from redhanded.model.graded import Answer, Lack, WitnessKind
 from redhanded.model.output import Output
-from redhanded.outputs.adapters import command as commands
 from redhanded.outputs.adapters.base import NoEvidenceError, Reported
-from redhanded.outputs.adapters.command import Command, GraderError
+from redhanded.outputs.adapters.command import Command, GraderError, command
 from redhanded.outputs.adapters.pipe import ProtocolError
 from tests.outputs.adapters.asking import accepts, answer, asked, verdicts
 
@@ -40,7 +39,7 @@ def speaker(folder: Path, change: str = "pass") -> Command:
     """A grader that speaks the protocol by itself, with a line changed."""
     script = folder / "speaker.py"
     script.write_text(SPEAKER.replace("CHANGE", change))
-    return commands.command(sys.executable, str(script))
+    return command(sys.executable, str(script))
 
 
 def reported(grader: Command, *texts: str, **given: Any) -> list[Reported]:
@@ -143,9 +142,9 @@ def test_it_starts_again_after_it_died(tmp_path: Path) -> None:
 
 def test_a_program_that_is_not_there_is_refused() -> None:
     with pytest.raises(UsageError, match="can't be started"):
-        verdicts(commands.command("/no/such/program"), "x")
+        verdicts(command("/no/such/program"), "x")
     with pytest.raises(UsageError, match="at least the name"):
-        commands.command()
+        command()
 
 
 def test_an_output_that_json_lacks_is_not_sent(tmp_path: Path) -> None:
@@ -192,7 +191,7 @@ def forger(output):
 def python(folder: Path, function: str, **given: Any) -> Command:
     script = folder / "graders.py"
     script.write_text(PYTHON)
-    return commands.python(str(script), function, **given)
+    return command.python(str(script), function, **given)
 
 
 def test_the_helper_observes(tmp_path: Path) -> None:
@@ -261,7 +260,7 @@ def node(folder: Path, function: str, **given: Any) -> Command:
     (folder / "lib.cjs").write_text("module.exports.equal = (a, b) => a === b;")
     (folder / "same.cjs").write_text("module.exports = (a, b) => a === b;")
     (folder / "graders.cjs").write_text(NODE)
-    return commands.node(str(folder / "graders.cjs"), function, **given)
+    return command.node(str(folder / "graders.cjs"), function, **given)
 
 
 @needs_node
@@ -302,7 +301,7 @@ def test_a_function_that_is_not_exported(tmp_path: Path) -> None:
 
 def test_names(tmp_path: Path) -> None:
     assert asked(python(tmp_path, "grade")).name == "command:python graders.py:grade"
-    assert asked(commands.command("node", "grader.js")).name == "command:node grader.js"
+    assert asked(command("node", "grader.js")).name == "command:node grader.js"
 
 
 def test_an_upstream_in_this_process_is_refused(tmp_path: Path) -> None:
@@ -318,6 +317,6 @@ def test_the_documented_grader_works(tmp_path: Path) -> None:
     page = Path(__file__).parents[3] / "docs" / "grader-protocol.md"
     source = page.read_text().rpartition("```js\n")[2].partition("```")[0]
     (tmp_path / "grader.js").write_text(textwrap.dedent(source))
-    grader = commands.command(program, str(tmp_path / "grader.js"))
+    grader = command(program, str(tmp_path / "grader.js"))
     assert accepts(grader, "Paris", target="Paris")
     assert not accepts(grader, "Rome", target="Paris")

@@ -42,71 +42,79 @@ class Command:
     """A new process for each call."""
 
 
-def command(
-    *argv: str,
-    cwd: str | None = None,
-    env: Mapping[str, str] | None = None,
-    fresh: bool = False,
-) -> Command:
-    """A command that speaks the protocol itself; its witness is what it says of itself."""
-    if not argv:
-        raise UsageError("a command needs at least the name of a program")
-    settings = tuple(sorted((env or {}).items()))
-    shown = " ".join(Path(part).name if Path(part).is_absolute() else part for part in argv)
-    return Command(tuple(argv), shown, cwd=cwd, env=settings, fresh=fresh)
+class CommandMaker:
+    """``rh.command``: makes graders that run as processes of their own."""
+
+    def __call__(
+        self,
+        *argv: str,
+        cwd: str | None = None,
+        env: Mapping[str, str] | None = None,
+        fresh: bool = False,
+    ) -> Command:
+        """A command that speaks the protocol itself; its witness is what it says of itself."""
+        if not argv:
+            raise UsageError("a command needs at least the name of a program")
+        settings = tuple(sorted((env or {}).items()))
+        shown = " ".join(Path(part).name if Path(part).is_absolute() else part for part in argv)
+        return Command(tuple(argv), shown, cwd=cwd, env=settings, fresh=fresh)
+
+    def node(
+        self,
+        script: str,
+        function: str = "grade",
+        *,
+        watch: Sequence[str] = (),
+        cwd: str | None = None,
+        fresh: bool = False,
+    ) -> Command:
+        """A JavaScript function, called by our helper in its own process.
+
+        Args:
+            script: A file that exports the function.
+            function: Its name; ``default`` for the module's own or default export.
+            watch: Library functions to be entered, as ``package`` or ``package:name``; found as
+                the script finds them.
+            cwd: The working directory.
+            fresh: A new process for each call.
+        """
+        program = shutil.which("node")
+        if program is None:
+            raise UsageError(
+                f"{script}: expected Node.js, and there is no node on the PATH",
+                hint="Install Node.js, or give the whole command: rh.command('/path/node', ...).",
+            )
+        argv = (program, str(OBSERVERS / "observe.cjs"), script, function, *watch)
+        name = f"node {Path(script).name}:{function}"
+        return Command(argv, name, observed=True, cwd=cwd, fresh=fresh)
+
+    def python(
+        self,
+        script: str,
+        function: str = "grade",
+        *,
+        watch: Sequence[str] = (),
+        interpreter: str | None = None,
+        cwd: str | None = None,
+        fresh: bool = False,
+    ) -> Command:
+        """A Python function in another interpreter, called by our helper there.
+
+        Args:
+            script: A file that defines the function.
+            function: Its name.
+            watch: Library functions to be entered, as ``module:name``.
+            interpreter: The Python to run it with; this one if not given.
+            cwd: The working directory.
+            fresh: A new process for each call.
+        """
+        program = interpreter or sys.executable
+        argv = (program, str(OBSERVERS / "observe.py"), script, function, *watch)
+        name = f"python {Path(script).name}:{function}"
+        return Command(argv, name, observed=True, cwd=cwd, fresh=fresh)
 
 
-def node(
-    script: str,
-    function: str = "grade",
-    *,
-    watch: Sequence[str] = (),
-    cwd: str | None = None,
-    fresh: bool = False,
-) -> Command:
-    """A JavaScript function, called by our helper in its own process.
-
-    Args:
-        script: A file that exports the function.
-        function: Its name; ``default`` for the module's own or default export.
-        watch: Library functions to be entered, as ``package`` or ``package:name``.
-        cwd: Where the packages are found; the script's directory if not given.
-        fresh: A new process for each call.
-    """
-    program = shutil.which("node")
-    if program is None:
-        raise UsageError(
-            f"{script}: expected Node.js, and there is no node on the PATH",
-            hint="Install Node.js, or give the whole command: rh.command('/path/to/node', ...).",
-        )
-    argv = (program, str(OBSERVERS / "observe.cjs"), script, function, *watch)
-    name = f"node {Path(script).name}:{function}"
-    return Command(argv, name, observed=True, cwd=cwd, fresh=fresh)
-
-
-def python(
-    script: str,
-    function: str = "grade",
-    *,
-    watch: Sequence[str] = (),
-    interpreter: str | None = None,
-    cwd: str | None = None,
-    fresh: bool = False,
-) -> Command:
-    """A Python function in another interpreter, called by our helper there.
-
-    Args:
-        script: A file that defines the function.
-        function: Its name.
-        watch: Library functions to be entered, as ``module:name``.
-        interpreter: The Python to run it with; this one if not given.
-        cwd: The working directory.
-        fresh: A new process for each call.
-    """
-    program = interpreter or sys.executable
-    argv = (program, str(OBSERVERS / "observe.py"), script, function, *watch)
-    name = f"python {Path(script).name}:{function}"
-    return Command(argv, name, observed=True, cwd=cwd, fresh=fresh)
+command = CommandMaker()
 
 
 class Commands:
