@@ -1,0 +1,1 @@
+"""Cases from elsewhere: one file per form in which evals are kept."""
