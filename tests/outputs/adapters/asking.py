@@ -10,7 +10,7 @@ import pytest
 
 from redhanded.model.graded import Answer, Basis
 from redhanded.model.output import Message, Output, Part, ToolCall
-from redhanded.outputs.adapters import open_case
+from redhanded.outputs.adapters import open_case, quiet_environment
 from redhanded.outputs.adapters.base import Asked, Reported, Verdict
 from redhanded.outputs.case import Case
 from redhanded.outputs.contract.base import Finding, Ruling
@@ -33,6 +33,7 @@ class Anything:
 
 def need(name: str) -> Any:
     """A framework's module; the tests that need it are skipped where it isn't installed."""
+    quiet_environment()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return pytest.importorskip(name)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import redhanded
 from redhanded.errors import UsageError
 from redhanded.model.graded import Answer
 from redhanded.model.output import Output, ToolCall
-from redhanded.outputs.adapters import quiet_environment
 from redhanded.outputs.adapters.deepeval import build
 from tests.outputs.adapters.asking import accepts, answer, asked, called, case, need, verdicts
 from tests.outputs.adapters.stock import Stock, all_different_instances, ids
 
-quiet_environment()
 metrics = need("deepeval.metrics")
 models = need("deepeval.models")
 cases = need("deepeval.test_case")
@@ -149,7 +151,7 @@ def test_the_test_case() -> None:
     made = build(output, case(metrics.ExactMatchMetric(), target=target, input="q"))
     assert (made.input, made.actual_output, made.expected_output) == ("q", "y", "x")
     assert [(call.name, call.input_parameters) for call in made.expected_tools] == [
-        ("a", None),
+        ("a", {}),
         ("b", {"q": 1}),
     ]
     assert [(call.name, call.output) for call in made.tools_called] == [("a", "ok")]
@@ -185,8 +187,24 @@ def test_ones_own_metric_is_measured_and_claims_nothing() -> None:
     assert answer(Own("x", float("nan")), "x") is Answer.ERROR
 
 
-def test_nothing_is_sent() -> None:
+def test_a_call_without_arguments_is_compared_too() -> None:
+    metric = tools(evaluation_params=[cases.ToolCallParams.INPUT_PARAMETERS])
+    assert not accepts(metric, called("a"), target=[ToolCall("a", {"q": 1})])
+
+
+def test_nothing_is_sent_or_left(tmp_path: Path) -> None:
     from deepeval.telemetry.client import telemetry_opt_out  # type: ignore[import-not-found]
 
     assert os.environ["DEEPEVAL_TELEMETRY_OPT_OUT"] == "1"
     assert telemetry_opt_out()
+    source = (
+        "import redhanded.outputs.adapters as a; a.quiet_environment(); import deepeval.metrics"
+    )
+    found = str(Path(redhanded.__file__).parents[1])
+    subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", source],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": found},
+        check=True,
+    )
+    assert list(tmp_path.iterdir()) == []

@@ -19,10 +19,12 @@ QUIET: Final = {
     "DEEPEVAL_TELEMETRY_OPT_OUT": "1",
     "DEEPEVAL_UPDATE_WARNING_OPT_IN": "0",
     "DEEPEVAL_DISABLE_PROGRESS_BAR": "1",
+    "DEEPEVAL_FILE_SYSTEM": "READ_ONLY",
     "ERROR_REPORTING": "0",
     "CONFIDENT_TRACE_FLUSH": "0",
 }
-"""Environment under which deepeval sends nothing; set before a suite that imports it is loaded."""
+"""Environment under which deepeval sends and leaves nothing; set before a suite that imports it
+is loaded."""
 
 NO_MODEL: Final = ("ToolCorrectnessMetric", "JsonCorrectnessMetric")
 """Metrics that hold a model and use it only for what isn't the score."""
@@ -230,5 +232,5 @@ def _expected_tools(tools: Any, test_case: Any) -> list[Any] | None:
 
 def _tool(call: ToolCall, test_case: Any) -> Any:
     return test_case.ToolCall(
-        name=call.name, input_parameters=call.arguments or None, output=call.result
+        name=call.name, input_parameters=dict(call.arguments), output=call.result
     )
