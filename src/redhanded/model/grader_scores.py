@@ -8,12 +8,13 @@ whose cases may be a sample; the catalogue of classes is none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import msgspec
 
-from redhanded.model.graded import OutputOutcome, Planted, Row, Score
+from redhanded.model.graded import OutputOutcome, Row, Score
 from redhanded.model.score import ratio
 from redhanded.model.wilson import interval
 
@@ -53,49 +54,79 @@ def counted(k: int, n: int, *, sampled: bool = False) -> Score:
     return Score(k, n, ratio(k, n), low, high)
 
 
+Key = tuple[str | None, str | None]
+
+
+class ScoreBook:
+    """Adds up scores case by case; a unit lies within a case, so counts are all it keeps."""
+
+    def __init__(self) -> None:
+        self._counts: dict[Key, Counter[str]] = {}
+
+    def add(self, rows: Iterable[Row]) -> None:
+        """Add all rows of one or more whole cases."""
+        measured = [row for row in rows if row.outcome not in UNMEASURED]
+        self._count((None, None), measured)
+        for grader in {row.grader for row in measured}:
+            own = [row for row in measured if row.grader == grader]
+            self._count((grader, None), own)
+            for name in {row.defect_class for row in own}:
+                self._count((grader, name), [row for row in own if row.defect_class == name])
+
+    def _count(self, key: Key, rows: Sequence[Row]) -> None:
+        counts = self._counts.setdefault(key, Counter())
+        for planted in ("defect", "equivalent", "floor"):
+            units = _units(rows, planted)
+            earned = [unit for unit in units if all(row.outcome in EARNS for row in unit)]
+            counts[f"{planted} k"] += len(earned)
+            counts[f"{planted} n"] += len(units)
+            if planted == "defect":
+                counts["no sham"] += sum(any(row.no_sham for row in unit) for unit in earned)
+        applied = older(rows)
+        counts["older k"] += applied.k
+        counts["older n"] += applied.n
+
+    def scores(self) -> tuple[Scores, ...]:
+        """Over all, then each grader, and each of its classes."""
+        keys = {(None, None), *self._counts}
+        return tuple(self._scores(key) for key in sorted(keys, key=_place))
+
+    def _scores(self, key: Key) -> Scores:
+        counts = self._counts.get(key, Counter())
+        sampled = None not in key
+
+        def score(name: str, *, sampled: bool = False) -> Score:
+            return counted(counts[f"{name} k"], counts[f"{name} n"], sampled=sampled)
+
+        return Scores(
+            grader=key[0],
+            defect_class=key[1],
+            detection=score("defect", sampled=sampled),
+            detection_no_sham=counts["no sham"],
+            preservation=score("equivalent", sampled=sampled),
+            floor=score("floor", sampled=sampled),
+            older=score("older"),
+        )
+
+
+def _place(key: Key) -> tuple[str, str]:
+    return key[0] or "", key[1] or ""
+
+
 def scores(rows: Iterable[Row]) -> tuple[Scores, ...]:
-    """All scores of a run: over all, per grader, and per grader and class."""
-    measured = [row for row in rows if row.outcome not in UNMEASURED]
-    found = [one(measured, None, None)]
-    for grader in sorted({row.grader for row in measured}):
-        own = [row for row in measured if row.grader == grader]
-        found.append(one(own, grader, None))
-        for name in sorted({row.defect_class for row in own}):
-            found.append(one([row for row in own if row.defect_class == name], grader, name))
-    return tuple(found)
+    """All scores of a run's rows: see :class:`ScoreBook`."""
+    book = ScoreBook()
+    book.add(rows)
+    return book.scores()
 
 
-def one(rows: Sequence[Row], grader: str | None, defect_class: str | None) -> Scores:
-    """The scores of some measured rows."""
-    sampled = grader is not None and defect_class is not None
-    detected = _units(rows, "defect")
-    caught = [unit for unit in detected.values() if _earned(unit)]
-    return Scores(
-        grader=grader,
-        defect_class=defect_class,
-        detection=counted(len(caught), len(detected), sampled=sampled),
-        detection_no_sham=sum(any(row.no_sham for row in unit) for unit in caught),
-        preservation=_share(_units(rows, "equivalent"), sampled=sampled),
-        floor=_share(_units(rows, "floor"), sampled=sampled),
-        older=older(rows),
-    )
-
-
-def _units(rows: Iterable[Row], planted: Planted) -> Mapping[tuple[str, str, str], list[Row]]:
+def _units(rows: Iterable[Row], planted: str) -> list[list[Row]]:
     """Rows by case, grader and class: a case whose grader gives several verdicts has several."""
     units: dict[tuple[str, str, str], list[Row]] = {}
     for row in rows:
         if row.planted == planted:
             units.setdefault((row.case, row.grader, row.defect_class), []).append(row)
-    return units
-
-
-def _earned(unit: Sequence[Row]) -> bool:
-    return all(row.outcome in EARNS for row in unit)
-
-
-def _share(units: Mapping[tuple[str, str, str], list[Row]], *, sampled: bool) -> Score:
-    return counted(sum(map(_earned, units.values())), len(units), sampled=sampled)
+    return list(units.values())
 
 
 def older(rows: Iterable[Row]) -> Score:

@@ -7,8 +7,8 @@ arithmetic over rows and calls.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import Final, Literal
+from collections.abc import Iterable, Sequence
+from typing import Final, Literal, Protocol
 
 import msgspec
 
@@ -16,6 +16,7 @@ from redhanded.model.checks import Group
 from redhanded.model.graded import (
     SERIOUS,
     Basis,
+    Call,
     ClaimSource,
     HoleKind,
     Lack,
@@ -152,6 +153,34 @@ class GradersResult(msgspec.Struct, frozen=True):
     """False for an aborted run."""
     warnings: tuple[str, ...] = ()
     exit_code: int = 0
+
+
+class GraderSink(Protocol):
+    """Takes what a run records, case by case; what it has taken survives the process."""
+
+    def case(self, calls: Sequence[Call], rows: Sequence[Row]) -> None:
+        """Keep one case: all calls of it, and all rows."""
+
+    def canary(self, canary: CanaryResult) -> None:
+        """Keep one check of the harness."""
+
+
+class MemorySink:
+    """Keeps everything in lists: for tests, and for runs that nothing is to be kept of."""
+
+    def __init__(self) -> None:
+        self.calls: list[Call] = []
+        self.rows: list[Row] = []
+        self.canaries: list[CanaryResult] = []
+
+    def case(self, calls: Sequence[Call], rows: Sequence[Row]) -> None:
+        """Keep one case."""
+        self.calls += calls
+        self.rows += rows
+
+    def canary(self, canary: CanaryResult) -> None:
+        """Keep one check."""
+        self.canaries.append(canary)
 
 
 def worst_first(holes: Iterable[Hole]) -> tuple[Hole, ...]:
