@@ -14,7 +14,6 @@ crash.txt        the traceback, where redhanded itself failed
 from __future__ import annotations
 
 import contextlib
-import os
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -25,6 +24,7 @@ import msgspec
 
 from redhanded.errors import RedhandedError, UnavailableError, UsageError
 from redhanded.evidence import stored
+from redhanded.evidence.files import empty_folder, write_whole
 from redhanded.evidence.home import new_run, point_latest
 from redhanded.evidence.lock import DirectoryLock
 from redhanded.evidence.same import HEAD_FILES, differences, same_control
@@ -80,10 +80,10 @@ class RunDirectory:
             directory._created = True
         else:
             directory = cls(out)
-            directory._created = _empty_folder(out)
+            directory._created = empty_folder(out)
         directory._lock.acquire()
         if invocation is not None:
-            _replace(directory.path / stored.INVOCATION, msgspec.json.encode(invocation))
+            write_whole(directory.path / stored.INVOCATION, msgspec.json.encode(invocation))
         return directory
 
     @classmethod
@@ -145,7 +145,7 @@ class RunDirectory:
                     hint="the source changed since; run again without --resume",
                 )
             return
-        _replace(self.path / stored.MUTANTS, encode_mutants(planned))
+        write_whole(self.path / stored.MUTANTS, encode_mutants(planned))
         self._mutants = planned
 
     def add(self, row: Row) -> None:
@@ -183,12 +183,12 @@ class RunDirectory:
             if not path.resolve().is_relative_to((self.path / stored.SOURCES).resolve()):
                 raise RedhandedError(f"{name} does not lie in the repository")
             path.parent.mkdir(parents=True, exist_ok=True)
-            _replace(path, text.encode("utf-8", "surrogateescape"))
+            write_whole(path, text.encode("utf-8", "surrogateescape"))
 
     def finish(self, result: Result) -> None:
         """Keep the result."""
         self._open()
-        _replace(self.path / stored.RESULT, encode_result(result))
+        write_whole(self.path / stored.RESULT, encode_result(result))
 
     def crash(self, traceback: str) -> Path:
         """Keep the traceback of a failure of redhanded's own."""
@@ -272,48 +272,6 @@ def _tests_differ(before: SessionRow, now: SessionRow) -> str:
     return f"were {len(before.tests)}, are {len(now.tests)}; {odd[0]} is in only one of them"
 
 
-def _empty_folder(out: Path) -> bool:
-    """Make ``out`` a folder to write in; True where it was not there before."""
-    if out.exists() and not out.is_dir():
-        raise UsageError(
-            f"expected --out to name a folder, found a file: {out}", hint="choose a new folder"
-        )
-    if out.is_dir() and (out / stored.ROWS).exists():
-        raise UsageError(
-            f"expected --out to name a new folder, found a run in {out}",
-            hint=f"go on with it by --resume {out}, see it with `redhanded show {out}`, "
-            "or choose another folder",
-        )
-    if out.is_dir() and any(path.name != stored.LOCK for path in out.iterdir()):
-        raise UsageError(
-            f"expected --out to name a new or empty folder, found other files in {out}",
-            hint="choose a new folder; nothing was written",
-        )
-    there = out.is_dir()
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(
-            f"can't create {out}: {error.strerror}", hint="choose another folder with --out DIR"
-        ) from None
-    return not there
-
-
 def _drop_torn_line(path: Path) -> None:
     with path.open("r+b") as file:
         file.truncate(file.read().rfind(b"\n") + 1)
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Write a file so that under its name there is all of it or nothing, a power cut included."""
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    with temporary.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
