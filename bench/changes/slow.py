@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -29,6 +29,7 @@ from bench.oracle.engine import EngineRun
 from bench.oracle.errors import RefusedError
 from bench.oracle.mutant import Mutant, read_mutants, write_mutants
 from bench.oracle.process import Subject
+from bench.oracle.run import StoredRun
 from bench.oracle.tree import remove
 
 
@@ -113,10 +114,12 @@ def _side(
         )
     except RefusedError as error:
         return {"refused": str(error)}
+    oracle, engine = running.read_run(folder / "run"), EngineRun(place.run(change), side)
     return {
         **told_of(told),
         "files": files,
-        "killers": killers(folder / "run", place.run(change), side),
+        "killers": killers(oracle, engine),
+        "contested": contested(oracle, engine),
     }
 
 
@@ -134,22 +137,35 @@ def told_of(comparison: Mapping[str, Any]) -> records.Record:
     }  # fmt: skip
 
 
-def killers(oracle_run: Path, engine_run: Path, side: Side) -> records.Record:
+def killers(oracle: StoredRun, engine: EngineRun) -> records.Record:
     """Of the mutants that redhanded calls killed: does a test that it names as killer fail?"""
-    oracle, engine = running.read_run(oracle_run), EngineRun(engine_run, side)
-    ids = {mutant.place: mutant.id for mutant in engine.mutants.values()}
     named = {one["id"]: one["killers"] for one in engine.result["mutants"]}
     borne_out, not_borne_out = 0, []
-    for mutant in oracle.mutants:
-        its = ids.get(mutant.place, "")
-        if engine.status(its) != "killed":
-            continue
+    for mutant, its in _with_status(oracle, engine, "killed"):
         known = [test for test in named[its] if test in oracle.baseline.words]
         if any(oracle.cell(mutant.id, test).word == "fail" for test in known):
             borne_out += 1
         else:
             not_borne_out.append({"mutant": its, "killers": named[its][:20]})
     return {"fail": borne_out, "pass": not_borne_out}
+
+
+def contested(oracle: StoredRun, engine: EngineRun) -> dict[str, int]:
+    """Of the mutants of which redhanded can't tell: on how many does some test fail?"""
+    counts = {"fail": 0, "pass": 0}
+    for mutant, _ in _with_status(oracle, engine, "contested"):
+        words = {oracle.cell(mutant.id, test).word for test in oracle.baseline.words}
+        counts["fail" if "fail" in words else "pass"] += 1
+    return counts
+
+
+def _with_status(oracle: StoredRun, engine: EngineRun, status: str) -> Iterator[tuple[Mutant, str]]:
+    """The oracle's mutants of a status, each with redhanded's id for it."""
+    ids = {mutant.place: mutant.id for mutant in engine.mutants.values()}
+    for mutant in oracle.mutants:
+        its = ids.get(mutant.place, "")
+        if engine.status(its) == status:
+            yield mutant, its
 
 
 def _files(change: Change, place: Place, side: Side, tree: Path, mutants: Path) -> list[str]:

@@ -164,6 +164,12 @@ def _differing(change: Change, record: records.Record | None) -> Iterator[str]:
             )
         for one in told["killers"]["pass"]:
             yield f"{start}mutant {one['mutant']} is killed, and no test named as killer fails"
+        unsure = told.get("contested", {})
+        if any(unsure.values()):
+            yield (
+                f"{start}of {sum(unsure.values())} contested mutants, tests of this side fail on "
+                f"{unsure['fail']}, none does on {unsure['pass']} (contested claims neither)"
+            )
 
 
 def _ran(change: Change, record: records.Record | None) -> list[str]:
