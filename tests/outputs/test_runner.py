@@ -16,7 +16,7 @@ import pytest
 
 from redhanded.errors import UsageError
 from redhanded.model.graded import ClaimSource, HoleKind, Phase
-from redhanded.model.graders import CanaryResult, MemorySink
+from redhanded.model.graders import CanaryResult, MemorySink, Untested
 from redhanded.model.output import Output, ToolCall
 from redhanded.model.sink import Silent
 from redhanded.outputs.adapters.base import Claim, Watched
@@ -457,6 +457,22 @@ def test_a_grader_that_can_t_be_opened_is_listed_and_the_next_gets_the_canaries(
     (untested,) = found.inventory.untested
     assert untested.reason == "expected a grader, found none Give one."
     assert [one.name for one in found.canaries][2:] == ["raises", "inverted"]
+
+
+def test_what_was_found_and_is_no_case_is_listed() -> None:
+    other = Untested("judge", "needs_model", "it asks a model")
+    assert ran(case(careful), untested=[other]).inventory.untested == (other,)
+
+
+def test_a_finding_names_the_aspect_that_is_wrong() -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Aspects(Holds):
+        def rule(self, output: Output) -> Any:
+            return dataclasses.replace(super().rule(output), kinds=("holds.word", "holds.tone"))
+
+    for claims, kind in (("holds.tone", H.BLIND), ("holds.case", H.COVERAGE_GAP)):
+        one = case(contains, right=Aspects("Paris"), claims=frozenset({claims}))
+        assert [hole.kind for hole in ran(one).holes] == [kind]
 
 
 def test_operators_and_contracts_that_raise_cost_their_rows_alone() -> None:

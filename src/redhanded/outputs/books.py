@@ -56,7 +56,7 @@ class Books:
         self._groups: dict[str, list[Row]] = {}
         self._old: dict[str, bool] = {}
         self._graders: dict[str, GraderInfo] = {}
-        self._untested: list[Untested] = []
+        self._untested: list[Untested] = list(options.untested)
         self._contracts: dict[str, str] = {}
         self._tally: tuple[Counter[str], Counter[str], Counter[str]] = (
             Counter(), Counter(), Counter(),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from redhanded.model.graders import Untested
 from redhanded.outputs.adapters.base import Asked
 from redhanded.outputs.case import Case
 from redhanded.outputs.operators.base import Operator
@@ -37,4 +38,6 @@ class Options:
     ``none`` asks in this process."""
     keep_rows: bool = True
     """Rows are in the result too; else the sink alone has them."""
+    untested: Sequence[Untested] = ()
+    """What was found with the suite and is no case: listed in the inventory."""
     open: Callable[[Case], Asked] = open_by_registry

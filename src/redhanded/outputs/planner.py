@@ -210,13 +210,12 @@ def _sham(contract: Contract, variant: Variant) -> tuple[Output | None, str]:
 
 
 def _violated(contract: Contract, output: Output) -> dict[str, Basis]:
-    """The clauses that an output violates; a dotted kind where the finding names an aspect."""
+    """The clauses that an output violates; dotted kinds where the finding names aspects."""
     found: dict[str, Basis] = {}
     for clause in leaves(contract):
         finding = clause.rule(output)
         if finding.ruling is Ruling.WRONG:
-            aspect = getattr(finding, "aspect", None)
-            found[f"{clause.kind}.{aspect}" if aspect else clause.kind] = clause.basis
+            found.update(dict.fromkeys(finding.kinds or (clause.kind,), clause.basis))
     return found or {
         clause.kind: clause.basis
         for clause in leaves(contract)
