@@ -26,6 +26,7 @@ VARIES: Final = frozenset({"whitespace", "case", "unicode", "article", "disclaim
 _GARBAGE: Final = frozenset(" ".join(frames.GARBAGE).split())
 _NUMERAL: Final = re.compile(r"[-+]?\d+(?:\.\d+)?")
 _LONGEST_OPENING: Final = 300
+_LONG_RUN: Final = 20
 
 
 def _text(output: Output) -> str | None:
@@ -42,7 +43,12 @@ def _same(text: str, varies: frozenset[str]) -> str:
 
 
 def _is_garbage(text: str) -> bool:
+    """No words at all: punctuation, one letter over and over, or our own garbage."""
     words = text.casefold().split()
+    if not any(letter.isalnum() for letter in text):
+        return True
+    if len(words) == 1 and len(words[0]) >= _LONG_RUN and len(set(words[0])) == 1:
+        return True
     return bool(words) and all(word in _GARBAGE for word in words)
 
 
@@ -244,12 +250,12 @@ class Answer(_Meaning):
 
     def rule(self, output: Output) -> Finding:
         """Judge the bare answer, the reference, and sentences in reviewed frames."""
-        found = super().rule(output)
         text = _text(output)
+        if text is not None and self.accepts(text):
+            return _finding(Ruling.RIGHT, "the answer, bare")
+        found = super().rule(output)
         if found.ruling is not Ruling.UNKNOWN or text is None:
             return found
-        if self.accepts(text):
-            return _finding(Ruling.RIGHT, "the answer, bare")
         if self.rejects(text):
             return _finding(Ruling.WRONG, f"another answer than {self.text!r}")
         return self._framed(text) if self.fits else found
