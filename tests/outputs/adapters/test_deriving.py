@@ -8,7 +8,7 @@ import pytest
 
 from redhanded.model.output import Message, Output, ToolCall
 from redhanded.outputs.adapters.derive import derive
-from redhanded.outputs.contract.base import Ruling
+from redhanded.outputs.contract.base import Ruling, declared
 from tests.outputs.adapters.asking import called, need
 
 
@@ -21,7 +21,7 @@ def code(good: str | Output, target: Any = None, grader: Any = plain, **hints: A
     found = derive(grader, shown, target=target, hints=hints)
     if found is None:
         return None
-    assert found.contract.rule(shown).ruling is Ruling.RIGHT
+    assert declared(found.contract, shown).rule(shown).ruling is Ruling.RIGHT
     assert found.code == f"right={found.contract.code()}"
     assert found.shared == frozenset()
     return found.contract.code()
@@ -42,7 +42,9 @@ def code(good: str | Output, target: Any = None, grader: Any = plain, **hints: A
         ('{"a": 1}', {"a": 1}, "rh.json(values={'': {'a': 1}})"),
         ('{"a": 1}', '{"a": 1}', "rh.json(values={'': {'a': 1}})"),
         ("true", True, "rh.json(values={'': True})"),
+        ("Let me think. It is Paris, in France.", "Paris", "rh.answer('Paris')"),
         ("Nobody knows", "Paris", None),
+        ("A comparison", "Paris", None),
         ("Paris", "", None),
         ("Paris", None, None),
     ],
@@ -110,6 +112,7 @@ def shared(good: str | Output, grader: Any) -> tuple[str, frozenset[str]]:
     found = derive(grader, good if isinstance(good, Output) else Output(text=good))
     assert found is not None
     assert found.source.startswith("the settings of")
+    assert found.shared
     return found.contract.kind, found.shared
 
 

@@ -126,12 +126,13 @@ def test_a_verdict_for_each_key_agrees_with_the_comparison(
     assert (found["error"], found["doubt"], found["ignored"]) == (None, None, {})
 
 
-def test_each_key_is_a_judge() -> None:
-    found = verdicts(made(), Output(value={"a": 1, "b": 3}), target=DATA, pass_at=1)
-    assert {key: one.answer for key, one in found.items()} == {
-        "json_match:a": Answer.ACCEPT,
-        "json_match:b": Answer.REJECT,
-    }
+def test_it_rejects_where_any_key_does() -> None:
+    (found,) = verdicts(made(), Output(value={"a": 1, "b": 3}), target=DATA, pass_at=1).items()
+    assert (found[0], found[1].answer, found[1].why) == ("", Answer.REJECT, "keys: b")
+    assert accepts(made(), Output(value=DATA), target=DATA, pass_at=1)
+    assert answer(made(), Output(value={}), target={}, pass_at=1) is Answer.ABSTAIN
+    (scored,) = verdicts(made(), Output(value={"a": 1, "b": 3}), target=DATA).values()
+    assert (scored.answer, scored.score) == (Answer.SCORED, 0.0)
 
 
 def test_two_evaluators_of_one_factory_are_told_apart() -> None:

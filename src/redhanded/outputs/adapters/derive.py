@@ -18,7 +18,7 @@ from typing import Any, Final
 from redhanded.errors import UsageError
 from redhanded.model.output import Message, Output, ToolCall
 from redhanded.outputs.adapters import project
-from redhanded.outputs.contract.base import Contract, Ruling, leaves
+from redhanded.outputs.contract.base import Contract, Ruling, declared, leaves
 from redhanded.outputs.contract.choice import choice
 from redhanded.outputs.contract.meaning import answer
 from redhanded.outputs.contract.number import number
@@ -86,7 +86,7 @@ def _first(good: Output, candidates: Iterable[Candidate]) -> Derived | None:
             contract = make()
         except (UsageError, ValueError, TypeError):
             continue
-        if contract is not None and contract.rule(good).ruling is Ruling.RIGHT:
+        if contract is not None and declared(contract, good).rule(good).ruling is Ruling.RIGHT:
             return Derived(contract, source)
     return None
 
@@ -125,7 +125,7 @@ def _of_text(good: Output, target: str, hints: Mapping[str, Any]) -> list[Candid
     if not target.strip():
         return []
     if len(target.split()) <= WORDS:
-        found.append(("target", lambda: answer(target.strip())))
+        found.append(("target", lambda: _answer(good, [target])))
     found.append(("target", lambda: contains(target.strip(), ignore=("case", "whitespace"))))
     return found
 
@@ -143,7 +143,25 @@ def _of_several(good: Output, targets: Sequence[str]) -> Contract | None:
     if len(targets) == 1:
         found = _first(good, _of_text(good, targets[0], {}))
         return None if found is None else found.contract
-    return answer(targets[0].strip(), aliases=[one.strip() for one in targets[1:]])
+    return _answer(good, targets)
+
+
+def _answer(good: Output, names: Sequence[str]) -> Contract | None:
+    """The answer and its other names, where the reference gives one of them.
+
+    That a sentence about it is right, the contract of meaning takes the case's word for; a
+    reference that doesn't even name it isn't what the target means.
+    """
+    text = project.text_of(good).casefold()
+    given = [name.strip() for name in names]
+    if not any(_stands(name.casefold(), text) for name in given):
+        return None
+    return answer(given[0], aliases=given[1:])
+
+
+def _stands(name: str, text: str) -> bool:
+    """Does a name stand in a text as words of its own?"""
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
 def _of_data(target: Any) -> list[Candidate]:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from redhanded.errors import UsageError
+from redhanded.model.graded import Answer
 from redhanded.model.output import Message, Output
 from redhanded.outputs.adapters import claims, project, reading, upstream
 from redhanded.outputs.adapters.base import Asked, Verdict, Watched
@@ -55,8 +56,11 @@ class Openevals:
             os.environ[name] = "false"
         stock, settings = _stock(grader)
 
+        by_key = stock == "json_match" and settings.get("aggregator", "") is None
+
         def read(raw: Any) -> dict[str, Verdict]:
-            return reading.read(raw, case.pass_at)
+            found = reading.read(raw, case.pass_at)
+            return {"": all_keys(found)} if by_key else found
 
         async def ask(output: Output) -> Any:
             return await _called(grader, arguments(output, case))
@@ -175,22 +179,38 @@ def _inner(grader: Any, pass_at: float | None) -> list[Watched]:
     return [Watched(found, "upstream", via=via)] if inspect.isfunction(found) else []
 
 
+def all_keys(found: Mapping[str, Verdict]) -> Verdict:
+    """One verdict for a comparison key by key: it rejects where any key does.
+
+    A key's own verdict is about that key alone, and no key judges the answer.
+    """
+    order = (Answer.ERROR, Answer.REJECT, Answer.ABSTAIN, Answer.SCORED, Answer.ACCEPT)
+    if not found:
+        return Verdict(Answer.ABSTAIN, why="no keys to compare")
+    worst = min(found.values(), key=lambda one: (order.index(one.answer), one.score or 0.0))
+    names = sorted(key.rpartition(":")[2] for key, one in found.items() if one == worst)
+    why = worst.why or ("" if worst.answer is Answer.ACCEPT else f"keys: {', '.join(names)}")
+    return Verdict(worst.answer, worst.score, why)
+
+
 def _by_key(held: Mapping[str, Any], pass_at: float | None) -> Any:
     """Read what the comparison of keys returns: scores by key, or by key and place in a list."""
 
     def via(raw: Any) -> dict[str, Verdict]:
         scores, listed = raw[3], raw[5]
-        if not listed:
-            return {f"json_match:{key}": reading.one(one, pass_at) for key, one in scores.items()}
-        places = {key.rpartition("_")[2] for key in scores}
-        found: dict[str, Verdict] = {}
-        for base in {key.rpartition("_")[0] for key in scores}:
-            own = {key: one for key, one in scores.items() if key.rpartition("_")[0] == base}
-            values = [scores.get(f"{base}_{place}", 0) for place in places]
-            values = values if len(own) > 1 else list(own.values())
-            every = held.get("list_aggregator") == "all"
-            score = int(all(one == 1 for one in values)) if every else sum(values) / len(values)
-            found[f"json_match:{base}"] = reading.one(score, pass_at)
-        return found
+        values = list(scores.values()) if not listed else _per_base(scores, held)
+        return {"": all_keys({str(at): reading.one(one, pass_at) for at, one in enumerate(values)})}
 
     return via
+
+
+def _per_base(scores: Mapping[str, Any], held: Mapping[str, Any]) -> list[Any]:
+    """What a list's comparison comes to for each key; a key that an item lacks counts 0."""
+    places = {key.rpartition("_")[2] for key in scores}
+    found: list[Any] = []
+    for base in sorted({key.rpartition("_")[0] for key in scores}):
+        own = [one for key, one in scores.items() if key.rpartition("_")[0] == base]
+        values = own if len(own) == 1 else [scores.get(f"{base}_{place}", 0) for place in places]
+        every = held.get("list_aggregator") == "all"
+        found.append(int(all(one == 1 for one in values)) if every else sum(values) / len(values))
+    return found
