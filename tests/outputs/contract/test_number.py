@@ -73,10 +73,17 @@ def test_several_numbers_are_unknown(value: int, other: int) -> None:
 @given(HUNDREDTHS)
 def test_frames_turn_the_meaning(value: int) -> None:
     contract, text = number(decimal(value)), decimal(value)
-    for pair in (*frames.DENIALS, *frames.RETRACTIONS):
+    for pair in (*frames.DENIALS, *frames.BOUNDS, *frames.RETRACTIONS):
         assert ruled(contract, pair.wrong.fill(text)) is Ruling.WRONG, pair.name
         assert pair.sham is not None
         assert ruled(contract, pair.sham.fill(text)) is Ruling.RIGHT, pair.name
+
+
+def test_a_number_said_not_to_be_it_is_wrong() -> None:
+    assert ruled(number(42), "The total is not 42.") is Ruling.WRONG
+    assert ruled(number(42), "The total is not 41.") is Ruling.UNKNOWN
+    assert ruled(number(42), "Maybe the total is not 42.") is Ruling.UNKNOWN
+    assert ruled(number(42), "The total is indeed 42.") is Ruling.RIGHT
 
 
 @given(HUNDREDTHS, HUNDREDTHS, HUNDREDTHS)

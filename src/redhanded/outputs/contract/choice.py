@@ -148,7 +148,7 @@ class Choice:
         return not any(one in word or word in one for one in shared for word in words)
 
     def _last_line(self, lines: list[str]) -> frozenset[str] | None:
-        several = re.fullmatch(r"\s*answer\s*:\s*((?:[A-Z]\s*,\s*)+[A-Z])\s*", lines[-1], re.I)
+        several = re.fullmatch(r"\s*(?:answer\s*:\s*)?((?:[A-Z]\s*,\s*)+[A-Z])\s*", lines[-1], re.I)
         if several:
             letters = frozenset(re.findall(r"[A-Z]", several[1].upper()))
             return letters if letters <= {letter for letter, _ in self.options} else None
@@ -171,6 +171,9 @@ class Choice:
             return frozenset({names[0]}) if names[0] else None
         if reading.says == "hedges":
             return named
+        if reading.says == "mentions" and reading.frame.name != "asked_about":
+            # A letter among garbage may still be meant.
+            return None
         # Denied: with another wrong one denied, nothing is picked either.
         return frozenset()
 

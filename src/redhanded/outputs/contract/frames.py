@@ -99,6 +99,12 @@ DENIALS: Final = (
 )
 """An answer said not to be it: with prefix, suffix, line or place of the answer kept."""
 
+BOUNDS: Final = (
+    _pair("less_than", "denies", "The answer is less than {x}.", "The answer is exactly {x}."),
+    _pair("more_than", "denies", "It is more than {x}.", "It is exactly {x}."),
+)
+"""For numbers alone: one that is less isn't the same."""
+
 RETRACTIONS: Final = (
     _pair(
         "taken_back",
@@ -176,7 +182,7 @@ AFFIRMATIONS: Final = (
 )
 """Plain ways to give an answer."""
 
-PAIRS: Final = (*DENIALS, *RETRACTIONS, *CORRECTIONS, *HEDGES, *MENTIONS)
+PAIRS: Final = (*DENIALS, *BOUNDS, *RETRACTIONS, *CORRECTIONS, *HEDGES, *MENTIONS)
 
 _TURNING_WORDS: Final = """
 not no nor never none neither nothing nobody without cannot except unless but or either if

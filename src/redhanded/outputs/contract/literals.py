@@ -45,7 +45,7 @@ _NUMBER_WORDS: Final = """
 zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
 sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety
 hundred hundreds thousand thousands million millions billion billions trillion dozen dozens
-half halves third thirds quarter quarters once twice thrice double triple couple pair score
+half halves third thirds quarter quarters once twice thrice double triple couple pair
 nil nought none single infinity infinite nan inf pi
 """
 _SPELLED: Final = frozenset(_NUMBER_WORDS.split())

@@ -22,6 +22,7 @@ Which = Literal["only", "first", "last"]
 Given = int | float | Decimal | Fraction | str
 
 PERCENT: Final = "%"
+_DENIED: Final = re.compile(r"\b(?:is|was|are|were)\s+not\s+$")
 NEAR: Final = 2
 """A miss within this many tolerances violates the tolerance alone."""
 
@@ -124,9 +125,19 @@ class Number:
             why = f'{shown(text)} holds several numbers: declare which="last", or "first"'
             return Finding(Ruling.UNKNOWN, why)
         literal = found[-1] if self.which == "last" else found[0]
+        denied = _DENIED.search(text[: literal.first]) if len(found) == 1 else None
+        if literal.clean and denied:
+            return self._rule_denied(literal, text, f"{text[: denied.start()]} is ")
         if not literal.clean or not numerals.plain_words(self._around(text, found, literal)):
             return Finding(Ruling.UNKNOWN, f"can't tell what {shown(text)} says of its number")
         return self._rule_literal(literal, text)
+
+    def _rule_denied(self, literal: numerals.Literal, text: str, before: str) -> Finding:
+        """A text that says of its only number that it isn't it."""
+        plain = numerals.plain_words(before + text[literal.last :])
+        if plain and self._rule_literal(literal, text).ruling is Ruling.RIGHT:
+            return Finding(Ruling.WRONG, f"{shown(text)} says that it isn't {self.shown}")
+        return Finding(Ruling.UNKNOWN, f"can't tell what {shown(text)} says of its number")
 
     def _around(self, text: str, found: list[numerals.Literal], literal: numerals.Literal) -> str:
         """The words that may bear on a literal: its own line's, where others are let stand."""
@@ -172,7 +183,7 @@ class Number:
                 self.value, self.digits
             ):
                 return Finding(Ruling.RIGHT, f"is {self.shown} to {self.digits} digits", part)
-            step = _step(self.value, self.digits)
+            step = step_of(self.value, self.digits)
             bar = "tolerance" if off <= NEAR * step and value * self.value > 0 else None
             why = f"expected {self.shown} to {self.digits} digits; found {found}"
             return Finding(Ruling.WRONG, why, part, bar)
@@ -199,7 +210,7 @@ class Number:
         )
 
 
-def _step(value: Fraction, digits: int) -> Fraction:
+def step_of(value: Fraction, digits: int) -> Fraction:
     """What the last of so many significant digits counts."""
     if value == 0:
         return Fraction(10) ** (1 - digits)
@@ -216,7 +227,7 @@ def _step(value: Fraction, digits: int) -> Fraction:
 
 def rounded(value: Fraction, digits: int) -> Fraction:
     """A value rounded to so many significant digits, halves to even."""
-    step = _step(value, digits)
+    step = step_of(value, digits)
     return round(value / step) * step
 
 
