@@ -126,7 +126,9 @@ def _of_text(good: Output, target: str, hints: Mapping[str, Any]) -> list[Candid
         return []
     if len(target.split()) <= WORDS:
         found.append(("target", lambda: _answer(good, [target])))
-    found.append(("target", lambda: contains(target.strip(), ignore=("case", "whitespace"))))
+    found.append(
+        ("target", lambda: contains(target.strip(), ignore=("case", "whitespace"), words=True))
+    )
     return found
 
 
