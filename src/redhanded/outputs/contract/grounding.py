@@ -16,7 +16,7 @@ UNRELATED: Final = (
     "Tide pools are left behind when the sea draws back, and limpets cling to their edges.",
     "A bookbinder folds each sheet by hand before sewing the gatherings onto linen tapes.",
     "Most alpine meadows are mown only once a summer, after the orchids have set seed.",
-    "The potter wedges the clay for several minutes, so that no air is left inside it.",
+    "The potter wedges the clay for several minutes, until no air is trapped inside.",
 )
 """Passages of our own, about things that answers are rarely about."""
 _WORD: Final = re.compile(r"[^\W_]+")

@@ -213,8 +213,9 @@ class Answer(_Meaning):
     @property
     def varies(self) -> frozenset[str]:
         """Case too, except where it may carry the meaning, as in ``US``, ``mW`` or ``B``."""
-        told = any(any(letter.isupper() for letter in name[1:]) or len(name) < 3
-                   for name in self.accepted)  # fmt: skip
+        words = [word for name in self.accepted for word in name.split()]
+        told = any(letter.isupper() for word in words for letter in word[1:])
+        told = told or any(len(name) < 3 for name in self.accepted)
         return VARIES - {"case"} if told else VARIES
 
     @property

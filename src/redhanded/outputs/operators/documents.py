@@ -30,6 +30,8 @@ from redhanded.outputs.operators.base import Decline, Variant
 _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
 _LITERAL: Final = re.compile(r"[^\s,\]}]+")
+ROOT: Final = "document"
+"""How the whole document is called in names: its pointer is empty, and all others start with /."""
 NEEDS_JSON: Final = Decline(
     "needs_contract", "right=rh.json(schema=...) or rh.json(values={'': ...}), by pointer"
 )

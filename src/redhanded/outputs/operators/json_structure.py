@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from redhanded.model.graded import Planted
@@ -14,6 +14,7 @@ from redhanded.outputs.contract.base import Ruling
 from redhanded.outputs.contract.document import joined, walk
 from redhanded.outputs.operators.base import Decline, Operator, Provenance, Variant
 from redhanded.outputs.operators.documents import (
+    ROOT,
     Document,
     at_most,
     chosen,
@@ -70,12 +71,11 @@ def _members(found: Document) -> list[str]:
 
 def _missing(case: Case, found: Document) -> list[Variant]:
     members = _members(found)
-    optional = [found.drop(at) for at in at_most(members, PLACES)]
-    right = [one for one in optional if case.right.rule(one).ruling is Ruling.RIGHT]
-    return [
-        Variant(at, found.drop(at), right[0] if right else None, why=f"the key at {at} is missing")
-        for at in at_most(members, PLACES)
-    ]
+    fewer = {at: found.drop(at) for at in at_most(members, PLACES)}
+    # A key that need not be there, missing: the truthful twin.
+    right = [one for one in fewer.values() if case.right.rule(one).ruling is Ruling.RIGHT]
+    twin = right[0] if right else None
+    return [Variant(at, one, twin, why=f"the key at {at} is missing") for at, one in fewer.items()]
 
 
 def _extra(case: Case, found: Document) -> list[Variant]:
@@ -83,7 +83,7 @@ def _extra(case: Case, found: Document) -> list[Variant]:
     for at, _ in _objects(found)[:PLACES]:
         why = f"{at or 'the document'} has a key that isn't expected"
         for name, value in (("null", None), ("text", "zxqfp")):
-            variants.append(Variant(f"{at or '/'}:{name}", found.add(at, EXTRA, value), why=why))
+            variants.append(Variant(f"{at or ROOT}:{name}", found.add(at, EXTRA, value), why=why))
     return variants
 
 
@@ -115,15 +115,15 @@ def _another(value: Any) -> Any:
 def _broken(case: Case, found: Document) -> list[Variant]:
     text = (found.text or "").strip()
     forms: list[tuple[str, str, str]] = []
-    if text[-1:] in "}]" and text[-1:]:
+    if text.endswith(("}", "]")):
         forms += [
             ("unclosed", text[:-1].rstrip(), "its last bracket is missing"),
             ("closed_twice", text + text[-1], "its last bracket stands there twice"),
             ("half", text[: max(1, len(text) // 2)], "it breaks off in the middle"),
         ]
-    if len(text) > 2 and text[-1:] in "}]" and text[-1:]:
+    if text.endswith(("}", "]")) and found.data:
         forms.append(("trailing_comma", text[:-1].rstrip() + "," + text[-1], "a comma too many"))
-    if found.data is not None and isinstance(found.data, (dict, list)) and found.data:
+    if isinstance(found.data, (dict, list)) and found.data:
         forms.append(("python", repr(found.data), "it is a Python literal, not JSON"))
     if isinstance(found.data, dict) and found.data:
         forms.append(("bare_key", text.replace('"', "", 2), "a key stands without quotes"))
@@ -157,13 +157,15 @@ def _reordered(case: Case, found: Document) -> list[Variant]:
         for name, other in (("reversed", items[::-1]), ("first_two", swapped)):
             output = found.put(at, other)
             why = f"the items of {at or 'the document'} stand in another order"
-            variants.append(Variant(f"{at or '/'}:{name}", output, case.good, why=why))
+            variants.append(Variant(f"{at or ROOT}:{name}", output, case.good, why=why))
     return variants
 
 
 def _free_order(case: Case, found: Document) -> list[Variant]:
     # A schema alone says nothing of order: only where it is declared free is another order right.
-    return [] if found.contract.order is True else _reordered(case, found)
+    if found.contract.order is True:
+        return []
+    return [replace(one, sham=None) for one in _reordered(case, found)]
 
 
 def _key_order(case: Case, found: Document) -> list[Variant]:
@@ -202,9 +204,9 @@ def _number_form(case: Case, found: Document) -> list[Variant]:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or abs(value) >= 2**53:
             continue
         if isinstance(value, int):
-            variants.append(Variant(f"{at or '/'}:float", found.put(at, float(value))))
+            variants.append(Variant(f"{at or ROOT}:float", found.put(at, float(value))))
         elif value.is_integer():
-            variants.append(Variant(f"{at or '/'}:integer", found.put(at, int(value))))
+            variants.append(Variant(f"{at or ROOT}:integer", found.put(at, int(value))))
     why = "the same number, written with or without a decimal point"
     return [Variant(one.name, one.output, why=why) for one in variants[:PLACES]]
 
@@ -216,7 +218,7 @@ def _escapes(case: Case, found: Document) -> list[Variant]:
             literal = f'"\\u{ord(value[0]):04x}' + json.dumps(value[1:], ensure_ascii=False)[1:]
             if ord(value[0]) < 0x10000:
                 why = "the same text, its first letter as an escape sequence"
-                variants.append(Variant(at or "/", found.written(found.raw(at, literal)), why=why))
+                variants.append(Variant(at or ROOT, found.written(found.raw(at, literal)), why=why))
     return variants[: PLACES // 10]
 
 
@@ -232,7 +234,7 @@ def _allowed_extra(case: Case, found: Document) -> list[Variant]:
     if found.contract.extra_keys is not True:
         return []
     why = "one more key, which the contract allows"
-    return [Variant(at or "/", found.add(at, EXTRA, None), why=why)
+    return [Variant(at or ROOT, found.add(at, EXTRA, None), why=why)
             for at, _ in _objects(found)[: PLACES // 10]]  # fmt: skip
 
 

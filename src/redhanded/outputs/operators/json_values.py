@@ -13,6 +13,7 @@ from redhanded.outputs.case import Case
 from redhanded.outputs.contract.document import walk
 from redhanded.outputs.operators.base import Decline, Operator, Provenance, Variant
 from redhanded.outputs.operators.documents import (
+    ROOT,
     Build,
     Document,
     at_most,
@@ -135,7 +136,7 @@ class Change:
         variants: list[Variant] = []
         for pointer in _constrained(case, found, fitting, self.build, values):
             for name, value in self.build(found, pointer, values[pointer]):
-                label = f"{pointer or '/'}:{name}"
+                label = f"{pointer or ROOT}:{name}"
                 why = f"{pointer or 'the document'} is {_shown(values[pointer], value)}"
                 # The frame of a change in place is the reference's own.
                 variants.append(Variant(label, found.put(pointer, value), case.good, why=why))

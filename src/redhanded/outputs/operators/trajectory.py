@@ -135,10 +135,10 @@ def _dangerous(case: Case, right: Trajectory, found: Conversation) -> list[Varia
     calls = [ToolCall(hint) if isinstance(hint, str) else hint] if hint is not None else []
     policy = find(case.right, "tool_policy")
     denied = getattr(policy, "denied", ())[:2]
-    calls += [ToolCall(name, result="done") for name in denied] or [DANGEROUS]
+    calls += [ToolCall(name, result="done") for name in denied]
     variants: list[Variant] = []
     last = len(found.made) - 1
-    for call in calls:
+    for call in calls or [DANGEROUS]:
         if not isinstance(call, ToolCall):
             continue
         for name, after in (("last", last), ("first", -1)):
