@@ -8,7 +8,7 @@ from redhanded.errors import UsageError
 from redhanded.model.output import Output
 from redhanded.outputs.contract import frames
 from redhanded.outputs.contract.base import Contract, Finding, Ruling
-from redhanded.outputs.contract.number import number, rounded
+from redhanded.outputs.contract.number import Which, number, rounded
 
 HUNDREDTHS = st.integers(-10_000_000, 10_000_000)
 POSITIVE = st.integers(1, 10_000_000)
@@ -197,6 +197,24 @@ def test_which_reads_the_last_line() -> None:
     assert ruled(contract, "5 apples.\nANSWER: 6") is Ruling.WRONG
     assert ruled(contract, "2 apples.\nnot 5") is Ruling.UNKNOWN
     assert ruled(number(5, which="first"), "5\n6") is Ruling.RIGHT
+
+
+@pytest.mark.parametrize(
+    ("which", "rulings"),
+    [
+        ("only", [Ruling.RIGHT, Ruling.WRONG, Ruling.WRONG, Ruling.WRONG]),
+        ("last", [Ruling.RIGHT, Ruling.WRONG, Ruling.UNKNOWN, Ruling.WRONG]),
+        ("first", [Ruling.UNKNOWN, Ruling.UNKNOWN, Ruling.WRONG, Ruling.UNKNOWN]),
+    ],
+)
+def test_which_counts_in_frames_too(which: Which, rulings: list[Ruling]) -> None:
+    texts = (
+        "The answer is 54. Correction: it is 42.",
+        "The answer is 42. Correction: it is 54.",
+        "The answer is either 54, 66 or 42.",
+        "It could be 42, 54 or 66.",
+    )
+    assert [ruled(number(42, which=which), text) for text in texts] == rulings
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,12 @@ class Reading:
     """What stands in ``y`` and ``z``."""
 
     @property
+    def in_order(self) -> tuple[str, ...]:
+        """What stands in the slots, from left to right."""
+        values = dict(zip("xyz", (self.x, *self.others), strict=False))
+        return tuple(values[slot] for slot in re.findall(r"\{([xyz])\}", self.frame.text))
+
+    @property
     def says(self) -> Says:
         """What it does with ``x``."""
         return self.frame.says

@@ -90,6 +90,14 @@ class Number:
     def _rule_frame(self, reading: frames.Reading, text: str) -> Finding:
         if reading.says == "affirms":
             return self._rule_text(reading.x)
+        unsure = Finding(Ruling.UNKNOWN, f"can't tell which number {shown(text)} gives")
+        if self.which != "only" and reading.says in ("corrects", "hedges"):
+            # The case says which number counts, whatever stands around it.
+            counts = reading.in_order[-1 if self.which == "last" else 0]
+            if reading.says == "corrects" and counts != reading.x:
+                return unsure
+            if reading.says == "hedges" and self._rule_text(counts).ruling is not Ruling.WRONG:
+                return unsure
         if reading.says == "corrects":
             # The number corrected must be one too, else what it says of the answer is open.
             first = [self._rule_text(one) for one in reading.others]
@@ -106,7 +114,7 @@ class Number:
             return Finding(Ruling.WRONG, f"{shown(text)} doesn't say that it is {self.shown}")
         elif reading.says == "mentions" and found[0].ruling is Ruling.WRONG:
             return found[0]
-        return Finding(Ruling.UNKNOWN, f"can't tell which number {shown(text)} gives")
+        return unsure
 
     @staticmethod
     def _no_statement(reading: frames.Reading) -> bool:

@@ -195,7 +195,9 @@ def _number(leaf: Number, good: str) -> Answer | None:
     last = unit_in_last_place(literal)
     near_enough = leaf.allowed if leaf.digits is None else step_of(leaf.value, leaf.digits)
     apart = last * (math.ceil(2 * near_enough / last) + 1)
-    for step in (1, 2, 5):
+    # Far off, so that a grader is not asked about near misses where something else is meant.
+    apart *= max(1, round(abs(literal.value) * 3 / (apart * 10)))
+    for step in (1, 2, 3):
         text = write(literal, literal.value + step * apart, leaf.locale)
         if text is not None:
             rest = good[literal.first : literal.start], good[literal.end : literal.last]
@@ -291,6 +293,11 @@ def twins(answer: Answer, pair: frames.Pair) -> bool:
     if labelled(answer):
         label = before.splitlines()[-1].strip()
         return label == "ANSWER:" and pair.name in ("answer_line", "second_line")
+    if isinstance(answer.contract, (Number, Math)) and "{y}" in pair.wrong.text:
+        # Several numbers are right only where it is said which of them counts.
+        last = isinstance(answer.contract, Number) and answer.contract.which == "last"
+        if not last or pair.name == "one_of":
+            return False
     if answer.contract.kind in ("number", "math", "choice"):
         return bool(before.strip()) and not before.endswith("\n")
     return True

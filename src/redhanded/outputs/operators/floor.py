@@ -12,6 +12,7 @@ from redhanded.outputs.contract.frames import GARBAGE
 from redhanded.outputs.operators.base import Decline, Provenance, Variant
 from redhanded.outputs.operators.build import Planter, rewritten
 
+NO_GARBAGE: Final = Decline("number_as_data", "give the reference's number as text")
 BLANKS: Final = {"empty": "", "spaces": "   ", "newlines": "\n\n"}
 NOISE: Final = {
     "letters": f"{GARBAGE[0]} {GARBAGE[1]}",
@@ -24,6 +25,10 @@ def _floor(case: Case, texts: dict[str, str], why: str) -> Iterable[Variant] | D
     if not case.right.parts & {"text", "value"}:
         return Decline("not_about_the_answer", "add a clause about the answer's text")
     found = [Variant(name, rewritten(case.good, text), why=why) for name, text in texts.items()]
+    if isinstance(case.good.value, (int, float)):
+        # Text that is no number doesn't come as data; nothing at all does.
+        nothing = msgspec.structs.replace(case.good, value=None)
+        return [Variant("empty", nothing, why=why)] if "empty" in texts else NO_GARBAGE
     if case.good.has_value and not isinstance(case.good.value, str):
         found = [
             Variant(
