@@ -79,6 +79,25 @@ def test_frames_turn_the_meaning(value: int) -> None:
         assert ruled(contract, pair.sham.fill(text)) is Ruling.RIGHT, pair.name
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He needs to pay $42 in all.",
+        "That comes to 42 points.",
+        "The one thing that he buys costs him 42.",
+        "I think about it, and the total is 42.",
+        "A total of 42 apples.",
+        "x = 42",
+        "(42)",
+        "**42**",
+        "#### 42",
+    ],
+)
+def test_common_words_leave_a_number_what_it_is(text: str) -> None:
+    assert ruled(number(42), text) is Ruling.RIGHT
+    assert ruled(number(41), text) is Ruling.WRONG
+
+
 def test_a_number_said_not_to_be_it_is_wrong() -> None:
     assert ruled(number(42), "The total is not 42.") is Ruling.WRONG
     assert ruled(number(42), "The total is not 41.") is Ruling.UNKNOWN
@@ -120,6 +139,10 @@ def test_corrections_and_hedges(value: int, other: int, third: int) -> None:
         "42 squared",
         "at least 42",
         "42 dozen",
+        "up to 42",
+        "fewer than 42",
+        "one 42",
+        "42 if it rains",
         "H42",
         "42abc",
         "v4.2.1",

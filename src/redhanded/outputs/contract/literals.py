@@ -42,21 +42,30 @@ HUGE: Final = 400
 """Exponents beyond this are no answer, and costly."""
 
 _NUMBER_WORDS: Final = """
-zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
 sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety
 hundred hundreds thousand thousands million millions billion billions trillion dozen dozens
-half halves third thirds quarter quarters once twice thrice double triple couple pair
-nil nought none single infinity infinite nan inf pi
+half halves thirds quarters twice thrice double triple infinity infinite nan inf pi
 """
 _SPELLED: Final = frozenset(_NUMBER_WORDS.split())
+_MAYBE_SPELLED: Final = frozenset(
+    ["zero", "one", "once", "single", "third", "quarter", "couple", "pair", "nil", "nought", "none"]
+)
+"""Numbers, but common in sentences that are about something else too."""
 _TURNING_WORDS: Final = """
-not no nor never neither cannot wrong incorrect false untrue instead rather except unless or either
-about approximately approx around roughly nearly almost circa ca maybe perhaps possibly probably
-likely might could may between least most than over under above below exceeding minus negative
-plus times divided multiplied squared cubed factorial root log power percentage points to through
-until but however actually wait correction mistake unsure uncertain guess if
+not nor never neither cannot wrong incorrect false untrue instead rather except unless or either
+maybe perhaps possibly probably likely might could may but however actually wait correction mistake
+unsure uncertain guess if approximately approx roughly
 """
-_HEDGES: Final = frozenset(_TURNING_WORDS.split())
+_TURNING: Final = frozenset(_TURNING_WORDS.split())
+"""What turns a sentence round, or hedges it, wherever it stands."""
+_NEAR_WORDS: Final = """
+no about around nearly almost circa ca between less more fewer least most than up over under above
+below exceeding minimum maximum minus negative plus times divided multiplied squared cubed factorial
+root log power percentage until before after
+"""
+_TURNING_NEAR: Final = frozenset(_NEAR_WORDS.split()) | _MAYBE_SPELLED
+"""What reckons with a number or bounds it, where it stands right beside it."""
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
 _BESIDE: Final = re.compile(r"(?:[ \u00a0\u202f]|\\)?([^\W\d_]+|[%‰€$£¥]|°[CF]?|℃|℉)")
 _ROMAN: Final = re.compile(r"\b[IVXLCDM]{2,}\b")
@@ -195,33 +204,30 @@ def _clean(text: str, start: int, end: int) -> bool:
     return re.match(rf"\s+[{_SIGNS}]\s*[\w(]|\s[kKMBTE]\b", after) is None
 
 
-def without(text: str, literals: list[Literal]) -> str:
-    """A text with its literals, and what belongs to them, left out."""
-    for literal in reversed(literals):
-        text = f"{text[: literal.first]} {text[literal.last :]}"
-    return text
-
-
-def plain_words(text: str) -> bool:
-    """Is there no word that turns, hedges or reckons with a number, or spells one?
-
-    Nor any numeral other than ASCII digits, nor a question.
-    """
-    return "?" not in text and not _words(text) & _HEDGES and not _spells(text)
+def plain_around(before: str, after: str) -> bool:
+    """Do the words around a literal leave it what it is: no turn, no hedge, no other number?"""
+    if "?" in before + after or _words(before, after) & _TURNING or _spells(before, after):
+        return False
+    beside = _WORD.findall(before)[-2:] + _WORD.findall(after)[:2]
+    return not {word.casefold() for word in beside} & _TURNING_NEAR
 
 
 def numberless(text: str) -> bool:
     """Is there certainly no number in a text, not even a word for one?"""
-    return re.search(r"\d", text) is None and not _spells(text)
+    if re.search(r"\d", text) is not None or _spells(text):
+        return False
+    return not _words(text) & _MAYBE_SPELLED
 
 
-def _words(text: str) -> set[str]:
-    words = {word.casefold().replace("\u2019", "'") for word in _WORD.findall(text)}
+def _words(*texts: str) -> set[str]:
+    found = [word for text in texts for word in _WORD.findall(text)]
+    words = {word.casefold().replace("\u2019", "'") for word in found}
     return words | {"not" for word in words if word.endswith("n't")}
 
 
-def _spells(text: str) -> bool:
+def _spells(*texts: str) -> bool:
     """May there be a number in other than ASCII digits?"""
-    other = (char for char in text if not char.isascii())
+    other = [char for text in texts for char in text if not char.isascii()]
     numeric = any(unicodedata.numeric(char, None) is not None for char in other)
-    return numeric or _ROMAN.search(text) is not None or bool(_words(text) & _SPELLED)
+    roman = any(_ROMAN.search(text) for text in texts)
+    return numeric or roman or bool(_words(*texts) & _SPELLED)

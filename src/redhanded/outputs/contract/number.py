@@ -133,35 +133,43 @@ class Number:
             why = f'{shown(text)} holds several numbers: declare which="last", or "first"'
             return Finding(Ruling.UNKNOWN, why)
         literal = found[-1] if self.which == "last" else found[0]
-        denied = _DENIED.search(text[: literal.first]) if len(found) == 1 else None
-        if literal.clean and denied:
-            return self._rule_denied(literal, text, f"{text[: denied.start()]} is ")
-        if not literal.clean or not numerals.plain_words(self._around(text, found, literal)):
-            return Finding(Ruling.UNKNOWN, f"can't tell what {shown(text)} says of its number")
-        return self._rule_literal(literal, text)
-
-    def _rule_denied(self, literal: numerals.Literal, text: str, before: str) -> Finding:
-        """A text that says of its only number that it isn't it."""
-        plain = numerals.plain_words(before + text[literal.last :])
-        if plain and self._rule_literal(literal, text).ruling is Ruling.RIGHT:
+        unsure = Finding(Ruling.UNKNOWN, f"can't tell what {shown(text)} says of its number")
+        around = self._around(text, found, literal)
+        if not literal.clean or around is None:
+            return unsure
+        before, after = around
+        denied = _DENIED.search(before) if len(found) == 1 else None
+        if denied:
+            before = f"{before[: denied.start()]} is "
+        if not numerals.plain_around(before, after):
+            return unsure
+        ruled = self._rule_literal(literal, text)
+        if not denied:
+            return ruled
+        if ruled.ruling is Ruling.RIGHT:
             return Finding(Ruling.WRONG, f"{shown(text)} says that it isn't {self.shown}")
-        return Finding(Ruling.UNKNOWN, f"can't tell what {shown(text)} says of its number")
+        return unsure
 
-    def _around(self, text: str, found: list[numerals.Literal], literal: numerals.Literal) -> str:
-        """The words that may bear on a literal: its own line's, where others are let stand."""
+    def _around(
+        self, text: str, found: list[numerals.Literal], literal: numerals.Literal
+    ) -> tuple[str, str] | None:
+        """The words that may bear on a literal: its own line's, where others are let stand.
+
+        None where another number on its line may bear on it too.
+        """
         if len(found) == 1:
-            return numerals.without(text, found)
+            return text[: literal.first], text[literal.last :]
         start = text.rfind("\n", 0, literal.first) + 1
         end = text.find("\n", literal.last)
-        inside = [one for one in found if one.first >= start and (end < 0 or one.last <= end)]
+        end = len(text) if end < 0 else end
+        inside = [one for one in found if one.first >= start and one.last <= end]
         if inside != [literal]:
-            if not re.search(r"=\s+[$€£¥]?$", text[start : literal.start]):
-                return "or"
+            result = re.search(r"=\s+[$€£¥]?$", text[start : literal.start])
+            if not result or inside[-1] is not literal:
+                return None
             # What an equals sign stands before is the result of the rest of its line.
             start = literal.first
-            if inside[-1] is not literal:
-                return "or"
-        return f"{text[start : literal.first]} {text[literal.last : end if end >= 0 else None]}"
+        return text[start : literal.first], text[literal.last : end]
 
     def _rule_literal(self, literal: numerals.Literal, text: str) -> Finding:
         value = literal.value

@@ -14,7 +14,7 @@ from redhanded.outputs.operators.build import Answer, Planter, answer_of, rewrit
 NO_PREFIX: Final = Decline("nothing_before_the_answer", "give a reference that leads up to it")
 _LEADS_UP: Final = re.compile(
     r"^[^.?!:;,\n]{0,80}\b(?:is|are|was|were|be|been|by|of|to|in|at|the|an?|called|named)$"
-    r"|^[^.?!:;,\n]{0,20}:$",
+    r"|^(?:final )?(?:answer|output|response|result|solution|reply)\s*:$",
     re.I,
 )
 """What says nothing yet: a sentence that stops short, or a label."""
