@@ -22,7 +22,8 @@ CALLS = st.lists(st.builds(ToolCall, NAMES, ARGUMENTS), min_size=1, max_size=5)
 
 
 def done(calls: Sequence[ToolCall], text: str = "Done.") -> Output:
-    return Output(text, messages=(Message("assistant", text, tuple(calls)),))
+    made = (Message("assistant", "", (call,)) for call in calls)
+    return Output(text, messages=(*made, Message("assistant", text)))
 
 
 def ruled(contract: Any, calls: Sequence[ToolCall], text: str = "Done.") -> Finding:
@@ -117,11 +118,34 @@ def test_bare_names_leave_arguments_free() -> None:
 
 def test_a_failed_call_is_not_made() -> None:
     failed = ToolCall("a", error="timed out")
-    finding = ruled(trajectory(["a"]), [failed])
+    call = ToolCall("a")
+    finding = ruled(trajectory([call]), [failed])
     assert (finding.ruling, finding.kinds) == (Ruling.WRONG, ("trajectory.failures",))
     assert "timed out" in finding.why
-    assert ruled(trajectory(["a"], failures=True), [failed]).ruling is Ruling.RIGHT
-    assert ruled(trajectory(["a"], extras=True), [failed, ToolCall("a")]).ruling is Ruling.RIGHT
+    assert ruled(trajectory([call], failures=True), [failed]).ruling is Ruling.RIGHT
+    assert ruled(trajectory([call], extras=True), [failed, call]).ruling is Ruling.RIGHT
+    assert ruled(trajectory(["a"]), [failed]).ruling is Ruling.RIGHT
+    assert ruled(trajectory(["a"], failures=False), [failed]).ruling is Ruling.WRONG
+
+
+def test_calls_of_one_message_have_no_order() -> None:
+    def made(*groups: str) -> Output:
+        return Output(
+            "Done.",
+            messages=tuple(
+                Message("assistant", "", tuple(ToolCall(name) for name in group))
+                for group in groups
+            ),
+        )
+
+    contract = trajectory("abc")
+    assert contract.rule(made("abc")).ruling is Ruling.RIGHT
+    assert contract.rule(made("cab")).ruling is Ruling.UNKNOWN
+    assert contract.rule(made("ba", "c")).ruling is Ruling.UNKNOWN
+    assert contract.rule(made("ab", "c")).ruling is Ruling.RIGHT
+    assert contract.rule(made("ac", "b")).bar == "order"
+    assert contract.rule(made("bad", "c")).ruling is Ruling.WRONG
+    assert trajectory("aba").rule(made("a", "ab")).ruling is Ruling.UNKNOWN
 
 
 def test_a_side_effect_happens_once() -> None:
@@ -138,7 +162,7 @@ def test_a_side_effect_happens_once() -> None:
 
 def test_the_share_that_has_to_be_made() -> None:
     calls = [ToolCall(name) for name in "abcd"]
-    half = trajectory("abcd", threshold=0.5)
+    half = trajectory("abcd", threshold=0.5, failures=False)
     assert ruled(half, calls[:2]).ruling is Ruling.RIGHT
     finding = ruled(half, calls[:1])
     assert (finding.ruling, finding.bar) == (Ruling.WRONG, "threshold")
@@ -216,6 +240,7 @@ def test_what_can_not_be_declared() -> None:
     [
         (trajectory(["a"]), "rh.trajectory(['a'])"),
         (trajectory(["a"], arguments="exact"), "rh.trajectory(['a'], arguments='exact')"),
+        (trajectory(["a"], failures=False), "rh.trajectory(['a'], failures=False)"),
         (
             trajectory([ToolCall("a", {"x": 1})], order=False, extras=True, once="a",
                        failures=True, threshold=0.5, final=Exact("y")),

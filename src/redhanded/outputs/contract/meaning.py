@@ -226,7 +226,7 @@ class Answer(_Meaning):
     @property
     def fits(self) -> bool:
         """May frames speak of it: is it the whole answer, without negation, no yes or no?"""
-        return all(frames.fits(name) for name in self.accepted)
+        return frames.fits(self.text)
 
     def accepts(self, slot: str) -> bool:
         """Is a slot one of the answer's names?"""
@@ -259,7 +259,7 @@ class Answer(_Meaning):
             return found
         if self.rejects(text):
             return _finding(Ruling.WRONG, f"another answer than {self.text!r}")
-        return self._framed(text) if self.fits else found
+        return self._framed(text)
 
     def _framed(self, text: str) -> Finding:
         read = frames.read(text)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,6 +20,10 @@ Arguments = Literal["exact", "subset", "names"]
 """How arguments are compared: all of them; at least the expected ones; not at all."""
 
 
+_ORDER: Final = "trajectory.order"
+_MANY_ORDERS: Final = 720
+
+
 @dataclass(frozen=True)
 class _Flaw:
     why: str
@@ -31,6 +37,7 @@ class Trajectory:
 
     expected: tuple[ToolCall, ...]
     order: bool = True
+    """Does their order matter? Calls of one message may be parallel, and have none."""
     extras: bool = False
     """May there be calls beside the expected ones?"""
     arguments: Arguments = "exact"
@@ -69,8 +76,11 @@ class Trajectory:
         """Judge the calls, then the final answer."""
         try:
             flaws = self._flaws(output.tool_calls)
+            parallel = [flaw.kind for flaw in flaws] == [_ORDER] and self._fits_in_parallel(output)
         except UndecidedError as error:
             return Finding(Ruling.UNKNOWN, f"arguments can't be compared: {error}", "tool_calls")
+        if parallel:
+            return Finding(Ruling.UNKNOWN, "calls of one message may be parallel", "tool_calls")
         final = None if self.final is None else self.final.rule(output)
         if final is not None and final.ruling is Ruling.WRONG:
             flaws.append(_Flaw(f"the final answer: {final.why}", "trajectory.final", final.bar))
@@ -113,14 +123,23 @@ class Trajectory:
             flaws += self._missing(calls, matched)
         elif self.order and len(in_order) < len(matched):
             if len(in_order) / len(self.expected) < self.threshold:
-                flaws.append(_Flaw("the expected calls come in another order",
-                                   "trajectory.order", "order"))  # fmt: skip
+                flaws.append(_Flaw("the expected calls come in another order", _ORDER, "order"))
         flaws += self._repeated(calls)
         if not self.extras and not _of(
             flaws, "trajectory.names", "trajectory.arguments", "trajectory.failures"
         ):
             flaws += self._unexpected(calls, matched)
         return flaws
+
+    def _fits_in_parallel(self, output: Output) -> bool:
+        """Would the calls be in order, were those of one message made in another one?"""
+        groups = [message.tool_calls for message in output.messages if message.tool_calls]
+        if math.prod(math.factorial(len(group)) for group in groups) > _MANY_ORDERS:
+            return True
+        return any(
+            not self._flaws([call for group in orders for call in group])
+            for orders in itertools.product(*(itertools.permutations(group) for group in groups))
+        )
 
     def _missing(self, calls: Sequence[ToolCall], matched: dict[int, int]) -> list[_Flaw]:
         bar = "threshold" if self.threshold < 1 else None
@@ -183,13 +202,10 @@ class Trajectory:
         said += [] if self.order else ["order=False"]
         said += ["extras=True"] if self.extras else []
         bare = not any(call.arguments for call in self.expected)
-        said += (
-            []
-            if self.arguments == ("names" if bare else "exact")
-            else [f"arguments={self.arguments!r}"]
-        )
+        if self.arguments != ("names" if bare else "exact"):
+            said.append(f"arguments={self.arguments!r}")
         said += [f"once={sorted(self.once)!r}"] if self.once else []
-        said += ["failures=True"] if self.failures else []
+        said += [] if self.failures is bare else [f"failures={self.failures}"]
         said += [] if self.threshold == 1 else [f"threshold={self.threshold!r}"]
         said += [] if self.final is None else [f"final={self.final.code()}"]
         return f"rh.trajectory({', '.join(said)})"
@@ -325,7 +341,7 @@ def trajectory(
     extras: bool = False,
     arguments: Arguments | None = None,
     once: Iterable[str] = (),
-    failures: bool = False,
+    failures: bool | None = None,
     threshold: float = 1.0,
     final: Contract | None = None,
 ) -> Trajectory:
@@ -338,14 +354,18 @@ def trajectory(
         arguments: ``exact``, ``subset`` (more may be given) or ``names`` (not compared); left
             out, ``names`` where all calls are given by name alone, else ``exact``.
         once: Tools with a side effect, called no more often than expected.
-        failures: Does a call that failed count as made?
+        failures: Does a call that failed count as made? Left out, it does where all calls are
+            given by name alone, and else not.
         threshold: The share of the expected calls that has to be made.
         final: What the final answer has to be.
     """
     given = list(expected)
     calls = tuple(_call(one) for one in given)
+    bare = all(isinstance(one, str) for one in given)
     if arguments is None:
-        arguments = "names" if all(isinstance(one, str) for one in given) else "exact"
+        arguments = "names" if bare else "exact"
+    if failures is None:
+        failures = bare
     if arguments not in ("exact", "subset", "names"):
         raise UsageError(
             f"rh.trajectory: expected arguments= 'exact', 'subset' or 'names', found {arguments!r}."

@@ -73,7 +73,9 @@ def output_of(given: Any) -> Output:
     )
     kept = ("retrieved", "citations", "gold_ids")
     metadata = {name: list(getattr(given, name)) for name in kept if getattr(given, name, ())}
-    messages = (Message("assistant", "", calls), Message("assistant", given.text)) if calls else ()
+    # Its calls are a sequence; calls of one message might be parallel.
+    made = tuple(Message("assistant", "", (call,)) for call in calls)
+    messages = (*made, Message("assistant", given.text)) if calls else ()
     return Output(
         text=given.text,
         messages=messages,

@@ -245,7 +245,7 @@ OPERATORS: tuple[Operator, ...] = (
         "trajectory-reordered",
         "The calls come in another order, where order matters.",
         _reordered,
-        ("order_free", "rh.trajectory([...], order=True) with two or more different calls"),
+        ("order_free", "rh.trajectory([...], order=True), its calls in messages of their own"),
         (
             "A comparison of tool calls ignored their order.",
             "DeepExperience/LoopTool#8",
