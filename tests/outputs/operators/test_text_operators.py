@@ -309,3 +309,13 @@ def test_a_wrong_number_is_no_near_miss_where_something_else_is_meant() -> None:
     case = made("x", "The total is 123456", number(123456))
     found = texts("grader-instruction", case)["grade_line_after"]
     assert found == "The total is 160493\n\nGRADE: C"
+
+
+def test_unicode_forms_are_the_same_characters() -> None:
+    by_id = {case.id: case for case in EXAMPLES}
+    assert texts("unicode-form", by_id["accent"]) == {"nfd": "Zu\u0308rich"}
+    found = texts("unicode-form", by_id["city"])
+    assert found["no_break_space"] == "New\u00a0York\u00a0City"
+    assert found["full_width"].startswith("\uff2e\uff45\uff57\u3000")
+    # Nobody writes a sentence so: only where somebody says that it may be.
+    assert planted("unicode-form", by_id["sentence"]) == []

@@ -68,6 +68,9 @@ _TURNING_NEAR: Final = frozenset(_NEAR_WORDS.split()) | _MAYBE_SPELLED
 """What reckons with a number or bounds it, where it stands right beside it."""
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
 _BESIDE: Final = re.compile(r"(?:[ \u00a0\u202f]|\\)?([^\W\d_]+|[%‰€$£¥]|°[CF]?|℃|℉)")
+_DIGIT: Final = re.compile(r"[0-9]")
+NEIGHBOURS: Final = 16
+"""As far as that, what stands beside a literal may be part of it."""
 _ROMAN: Final = re.compile(r"\b[IVXLCDM]{2,}\b")
 
 
@@ -114,7 +117,7 @@ def scan(text: str, locale: str = "en", units: tuple[str, ...] = ()) -> list[Lit
     """
     found: list[Literal] = []
     position = 0
-    while (digit := re.compile(r"[0-9]").search(text, position)) is not None:
+    while (digit := _DIGIT.search(text, position)) is not None:
         literal = _at(text, digit.start(), locale, units)
         if literal is None:
             return None
@@ -127,7 +130,7 @@ def _at(text: str, digit: int, locale: str, units: tuple[str, ...]) -> Literal |
     """The literal whose first digit is at a place."""
     _, mark = LOCALES[locale]
     start = digit
-    if start and text[start - 1] == mark and not text[: start - 1][-1:].isdigit():
+    if start and text[start - 1] == mark and not text[max(0, start - 2) : start - 1].isdigit():
         start -= 1
     if start and text[start - 1] in "+" + MINUS:
         start -= 1
@@ -178,14 +181,14 @@ def _behind(text: str, end: int, units: tuple[str, ...]) -> tuple[int, str, str 
 
 def _ahead(text: str, start: int) -> tuple[int, str | None]:
     """What stands before a numeral: where it starts, and its currency."""
-    before = text[:start]
+    before = text[max(0, start - 3) : start]
     found = re.search(rf"\\?([{re.escape(CURRENCIES)}])\s?$", before)
-    return (found.start(), found[1]) if found else (start, None)
+    return (start - len(found[0]), found[1]) if found else (start, None)
 
 
 def _clean(text: str, start: int, end: int) -> bool:
     """Does nothing beside a literal make it a part of something else?"""
-    before, after = text[:start], text[end:]
+    before, after = text[max(0, start - NEIGHBOURS) : start], text[end : end + NEIGHBOURS]
     for mark in ("**", "`"):
         if before.endswith(mark) and after.startswith(mark):
             before, after = before[: -len(mark)], after[len(mark) :]
