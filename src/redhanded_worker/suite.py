@@ -293,9 +293,9 @@ class Suite:
         if counter is not None:
             facts["count"] = counter.stop()
         if swallows is not None:
-            facts["swallowed"] = swallows.stop(
-                self.recorder.final, self.recorder.expectations.satisfying
-            )
+            taken = swallows.stop(self.recorder.final, self.recorder.expectations.satisfying)
+            if taken is not None:
+                facts["swallowed"] = taken
         return facts
 
 

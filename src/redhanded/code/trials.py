@@ -191,7 +191,10 @@ class Trial:
         if before.verdict == _SLOW:
             return self._counted(before)
         facts = self._one(before.test, swallowed=True)
-        return facts if facts is not None and facts.verdict == "failed" else before
+        if facts is not None and facts.verdict == "failed" and facts.swallowed is not None:
+            return facts
+        # What it swallowed can't be told: then it isn't known to have noticed anything itself.
+        return msgspec.structs.replace(before, verdict="lost", detail="unconfirmed")
 
     def _counted(self, before: Facts) -> Facts:
         """A slow test again, ended by a count of jumps and calls, or else by the clock."""
