@@ -57,6 +57,7 @@ def all_different_instances(make: Callable[[], Any], other: Any, output: str, **
     mine, theirs = asked(make(), **given), asked(other, **given)
     assert isinstance(mine, Prepared)
     assert isinstance(theirs, Prepared)
+    assert all(watched.instance is not None for watched in mine.watched)
     swapped = Prepared(mine.name, mine.watched, theirs.ask, mine.read)
     found = witnessed_prepared(swapped, output)
     assert found.lack in (Lack.OTHER_INSTANCE, Lack.NOT_ENTERED)

@@ -16,7 +16,7 @@ from redhanded.model.graded import Answer, Lack, WitnessKind
 from redhanded.model.output import Output
 from redhanded.outputs.adapters.base import NoEvidenceError, Reported
 from redhanded.outputs.adapters.command import Command, GraderError, command
-from redhanded.outputs.adapters.pipe import ProtocolError
+from redhanded.outputs.adapters.pipe import KEY, Pipe, ProtocolError
 from tests.outputs.adapters.asking import accepts, answer, asked, verdicts
 
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node.js")
@@ -138,6 +138,22 @@ def test_it_starts_again_after_it_died(tmp_path: Path) -> None:
     with pytest.raises(ProtocolError):
         asyncio.run(one.grade(Output(text="die")))
     assert asyncio.run(one.grade(Output(text="x"))).raw is True
+
+
+def test_it_starts_again_where_it_has_ended_meanwhile(tmp_path: Path) -> None:
+    pipe = Pipe(speaker(tmp_path).argv, cwd=None, env={}, signed=False)
+    request = {"id": 1, "nonce": "n", "output": {"text": "x"}, "target": "x"}
+    assert pipe.exchange(request)["verdict"] is True
+    assert pipe._process is not None
+    pipe._process.kill()
+    pipe._process.wait()
+    assert pipe.exchange(request)["verdict"] is True
+    pipe.close()
+
+
+def test_no_key_is_handed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(KEY, "of another run")
+    assert accepts(speaker(tmp_path, f"answer['verdict'] = '{KEY}' not in os.environ"), "x")
 
 
 def test_a_program_that_is_not_there_is_refused() -> None:
@@ -274,6 +290,7 @@ def test_javascript(tmp_path: Path) -> None:
             ("grader", function),
             ("upstream", watch),
         ]
+        assert len(found[1].entries) == 2
 
 
 @needs_node

@@ -176,6 +176,26 @@ def test_another_factory_of_the_same_name_is_not_asked_instead() -> None:
     assert accepts(first, "x")
 
 
+def test_other_code_under_the_same_name_is_not_asked_instead() -> None:
+    def strict() -> Any:
+        async def score(state: Any, target: Any) -> Any:
+            return scorers.Score(value="C" if state.output.completion == "x" else "I")
+
+        return score
+
+    def lax() -> Any:
+        async def score(state: Any, target: Any) -> Any:
+            return scorers.Score(value="C")
+
+        return score
+
+    decorate = scorers.scorer(metrics=[scorers.accuracy()], name="namesake")
+    first = decorate(strict)()
+    decorate(lax)()
+    assert not accepts(first, "y")
+    assert asked(first).state == "shared"
+
+
 @pytest.mark.parametrize(
     ("make", "given", "message"),
     [

@@ -122,8 +122,17 @@ def test_stock(stock: Stock) -> None:
 def test_a_verdict_for_each_key_agrees_with_the_comparison(
     data: Any, target: Any, given: dict[str, Any]
 ) -> None:
-    found = witnessed(made(**given), Output(value=data), target=target, pass_at=1)
-    assert (found["error"], found["doubt"], found["ignored"]) == (None, None, {})
+    for bar in (0.4, 1.0):
+        found = witnessed(made(**given), Output(value=data), target=target, pass_at=bar)
+        assert (found["error"], found["doubt"], found["ignored"]) == (None, None, {})
+
+
+def test_arguments_that_are_not_compared_are_not_claimed() -> None:
+    ignoring = asked(follows("superset", tool_args_match_mode="ignore")).claim
+    comparing = asked(follows("superset")).claim
+    assert ignoring is not None
+    assert comparing is not None
+    assert comparing.kinds - ignoring.kinds == {"trajectory.arguments"}
 
 
 def test_it_rejects_where_any_key_does() -> None:
