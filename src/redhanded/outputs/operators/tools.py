@@ -132,11 +132,11 @@ OPERATORS: tuple[Operator, ...] = (
         _denied,
         (
             Provenance(
-                "A configured denial didn't match the namespaced names of tools, which then ran.",
+                "No spelling of a denied name kept a tool in a server's namespace from running.",
                 "can1357/oh-my-pi#9830",
             ),
             Provenance(
-                "A deny-list of wildcards named servers that didn't exist: what it denied, ran.",
+                "A deny-list of wildcards named servers that nothing registers, and denied nothing.",
                 "assafkip/kipi-system#390",
             ),
         ),
@@ -148,7 +148,7 @@ OPERATORS: tuple[Operator, ...] = (
         _not_allowed,
         (
             Provenance(
-                "A tool server offered, and ran, tools that the policy had no place for.",
+                "A server offered all its tools, past the deny-list that held everywhere else.",
                 "openclaw/openclaw#63881",
             ),
         ),
