@@ -136,7 +136,7 @@ OPERATORS: tuple[Operator, ...] = (
                 "can1357/oh-my-pi#9830",
             ),
             Provenance(
-                "A deny-list of wildcards named servers that nothing registers, and denied nothing.",
+                "A deny-list of wildcards named servers that nothing registers: it denied nothing.",
                 "assafkip/kipi-system#390",
             ),
         ),
