@@ -187,6 +187,15 @@ def grade(output, target):
     print("noise while grading")
     return json.loads(output) == target
 
+def around(output):
+    try:
+        return json.loads(output) == 1
+    except ValueError:
+        return True
+
+def early(output):
+    raise RuntimeError("before the library")
+
 async def later(text, expected):
     return {"passed": text == expected, "score": 1}
 
@@ -225,6 +234,19 @@ def test_what_it_watches_has_to_be_entered(tmp_path: Path) -> None:
     with pytest.raises(NoEvidenceError) as refused:
         verdicts(python(tmp_path, "lazy", watch=["json:loads"]), "x")
     assert refused.value.lack is Lack.UPSTREAM_NOT_ENTERED
+
+
+def test_a_verdict_though_the_library_raised_is_not_the_librarys(tmp_path: Path) -> None:
+    grader = python(tmp_path, "around", watch=["json:loads"])
+    assert accepts(grader, "1")
+    with pytest.raises(NoEvidenceError, match="json:loads raised") as refused:
+        verdicts(grader, "{")
+    assert refused.value.lack is Lack.UPSTREAM_IGNORED
+
+
+def test_an_error_before_the_library_is_one(tmp_path: Path) -> None:
+    with pytest.raises(GraderError, match="before the library"):
+        verdicts(python(tmp_path, "early", watch=["json:loads"]), "x")
 
 
 def test_a_coroutine_and_a_new_process_for_each_call(tmp_path: Path) -> None:

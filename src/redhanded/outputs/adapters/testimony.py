@@ -40,9 +40,14 @@ def entries_of(
     found = tuple(_entry(one) for one in entered)
     if not any(one.role == "grader" for one in found):
         raise NoEvidenceError(Lack.NOT_ENTERED, "the witness names no grader that was entered")
+    answered = response.get("error") is None
     for name in witness.get("watching") or ():
-        if not any(one.role == "upstream" and one.target == name for one in found):
+        own = [one for one in found if one.role == "upstream" and one.target == name]
+        if not own and answered:
             raise NoEvidenceError(Lack.UPSTREAM_NOT_ENTERED, f"{name} was not entered")
+        if own and answered and all(one.raised is not None for one in own):
+            why = f"{name} raised ({own[0].raised}), yet a verdict came"
+            raise NoEvidenceError(Lack.UPSTREAM_IGNORED, why)
     return found
 
 
