@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from redhanded.errors import UsageError
@@ -16,6 +16,7 @@ def ruled(contract: Contract, text: str) -> Ruling:
     return contract.rule(Output(text=text)).ruling
 
 
+@settings(deadline=None)
 @given(st.sampled_from("ABCD"), st.sampled_from("ABCD"))
 def test_a_pick_is_read_in_all_its_forms(right: str, picked: str) -> None:
     contract = choice(right, options=CITIES)

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import assume, example, given
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from redhanded.outputs.contract import frames
@@ -15,6 +15,7 @@ ALL = [
 
 @pytest.mark.parametrize("frame", ALL, ids=lambda frame: f"{frame.says}-{frame.name}")
 @example("Paris", "Lyon", "Rome")
+@settings(deadline=None)
 @given(SLOTS, SLOTS, SLOTS)
 def test_what_is_filled_is_read_back(frame: frames.Frame, x: str, y: str, z: str) -> None:
     slots = {"x": x, "y": y, "z": z}

@@ -1,7 +1,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from redhanded.errors import UsageError
@@ -17,6 +17,7 @@ def ruled(contract: Contract, text: str) -> Ruling:
     return contract.rule(Output(text=text)).ruling
 
 
+@settings(deadline=None)
 @given(FRACTIONS, FRACTIONS)
 def test_fractions_are_what_they_are_worth(value: Fraction, other: Fraction) -> None:
     contract = math(str(value))
@@ -28,6 +29,7 @@ def test_fractions_are_what_they_are_worth(value: Fraction, other: Fraction) -> 
     assert ruled(contract, str(other)) is Ruling.WRONG
 
 
+@settings(deadline=None)
 @given(st.integers(0, 5000), st.integers(1, 50))
 def test_roots_are_taken_out(inside: int, outside: int) -> None:
     squared = worth(rf"\sqrt{{{inside * outside * outside}}}")

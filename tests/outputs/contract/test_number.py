@@ -1,7 +1,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from redhanded.errors import UsageError
@@ -27,6 +27,7 @@ def ruled(contract: Contract, text: str) -> Ruling:
     return found(contract, text).ruling
 
 
+@settings(deadline=None)
 @given(HUNDREDTHS, st.integers(1, 1000))
 def test_the_tolerance_is_the_bar(value: int, tolerance: int) -> None:
     contract = number(decimal(value), tolerance=decimal(tolerance))
@@ -40,6 +41,7 @@ def test_the_tolerance_is_the_bar(value: int, tolerance: int) -> None:
     assert found(contract, decimal(value + 2 * tolerance + 1)).bar is None
 
 
+@settings(deadline=None)
 @given(POSITIVE, st.integers(1, 50))
 def test_a_relative_tolerance_is_a_share(value: int, percent: int) -> None:
     contract = number(value, relative=Fraction(percent, 100))
@@ -49,6 +51,7 @@ def test_a_relative_tolerance_is_a_share(value: int, percent: int) -> None:
     assert ruled(contract, str(value + int(edge) + 1)) is Ruling.WRONG
 
 
+@settings(deadline=None)
 @given(POSITIVE)
 def test_a_flipped_sign_is_wrong_and_no_matter_of_tolerance(value: int) -> None:
     contract = number(decimal(value), tolerance="0.001")
@@ -56,6 +59,7 @@ def test_a_flipped_sign_is_wrong_and_no_matter_of_tolerance(value: int) -> None:
     assert (miss.ruling, miss.bar) == (Ruling.WRONG, None)
 
 
+@settings(deadline=None)
 @given(st.integers(-(10**12), 10**12))
 def test_what_varies_keeps_it_right(value: int) -> None:
     contract = number(value)
@@ -65,11 +69,13 @@ def test_what_varies_keeps_it_right(value: int) -> None:
     assert ruled(number(value, locale="fr"), f"{value:,}".replace(",", " ")) is Ruling.RIGHT
 
 
+@settings(deadline=None)
 @given(HUNDREDTHS, HUNDREDTHS)
 def test_several_numbers_are_unknown(value: int, other: int) -> None:
     assert ruled(number(decimal(value)), f"{decimal(other)} {decimal(value)}") is Ruling.UNKNOWN
 
 
+@settings(deadline=None)
 @given(HUNDREDTHS)
 def test_frames_turn_the_meaning(value: int) -> None:
     contract, text = number(decimal(value)), decimal(value)
@@ -105,6 +111,7 @@ def test_a_number_said_not_to_be_it_is_wrong() -> None:
     assert ruled(number(42), "The total is indeed 42.") is Ruling.RIGHT
 
 
+@settings(deadline=None)
 @given(HUNDREDTHS, HUNDREDTHS, HUNDREDTHS)
 def test_corrections_and_hedges(value: int, other: int, third: int) -> None:
     assume(len({value, other, third}) == 3)
@@ -205,6 +212,7 @@ def test_magnitudes() -> None:
     assert ruled(number("1e20"), "100,000,000,000,000,000,000") is Ruling.RIGHT
 
 
+@settings(deadline=None)
 @given(st.integers(100, 99_999))
 def test_digits(value: int) -> None:
     contract = number(value, digits=3)

@@ -1,7 +1,7 @@
 import re
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from redhanded.errors import UsageError
@@ -16,17 +16,20 @@ def ruled(contract: Contract, text: str) -> Ruling:
     return contract.rule(Output(text=text)).ruling
 
 
+@settings(deadline=None)
 @given(WORDS)
 def test_exact_is_itself(text: str) -> None:
     assert ruled(exact(text), text) is Ruling.RIGHT
 
 
+@settings(deadline=None)
 @given(WORDS, WORDS)
 def test_exact_is_wrong_for_what_no_kind_reader_takes_for_the_same(text: str, other: str) -> None:
     assume(near(text) != near(other))
     assert ruled(exact(text, ignore=("case", "whitespace")), other) is Ruling.WRONG
 
 
+@settings(deadline=None)
 @given(WORDS)
 def test_exact_keeps_what_it_ignores(text: str) -> None:
     contract = exact(text, ignore=("case", "whitespace", "fence", "article"))
@@ -61,6 +64,7 @@ def test_contains_reads_as_text() -> None:
     assert ruled(contains("Paris", ignore="case"), "paris") is Ruling.RIGHT
 
 
+@settings(deadline=None)
 @given(WORDS, WORDS, WORDS)
 def test_contains_stands_amid_anything(before: str, needle: str, after: str) -> None:
     assert ruled(contains(needle), before + needle + after) is Ruling.RIGHT

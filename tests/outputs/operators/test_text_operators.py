@@ -4,7 +4,7 @@ import re
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from redhanded.model.graded import Basis
@@ -128,6 +128,7 @@ def test_no_defect_leaves_a_right_answer_as_all_there_is() -> None:
                 assert not same_text or name in ("meaningful-punctuation", "own-verdict"), variant
 
 
+@settings(deadline=None)
 @given(st.integers(-(10**9), 10**9), st.integers(0, 3), st.integers(0, 2000))
 def test_numbers(value: int, places: int, tolerance: int) -> None:
     exact_value = Fraction(value, 10**places)
@@ -145,6 +146,7 @@ def test_numbers(value: int, places: int, tolerance: int) -> None:
             assert {"above", "below"} <= set(outside)
 
 
+@settings(deadline=None)
 @given(st.fractions(max_denominator=50), st.sampled_from([r"\boxed{{{}}}", "{}", "${}$"]))
 def test_exact_values(value: Fraction, frame: str) -> None:
     case = made("m", frame.format(value), math(str(value)))
@@ -153,6 +155,7 @@ def test_exact_values(value: Fraction, frame: str) -> None:
         check(case, operator)
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(categories=["L", "N", "P", "Zs"]), min_size=1, max_size=20))
 def test_any_text(text: str) -> None:
     for right in (exact(text), exact(text, ignore=("case", "whitespace", "unicode", "fence"))):
@@ -160,6 +163,7 @@ def test_any_text(text: str) -> None:
             check(made("t", text, right, target=text, channel="verdict"), operator)
 
 
+@settings(deadline=None)
 @given(st.sampled_from("ABCD"), st.sampled_from(["{}", "ANSWER: {}", "So.\nANSWER: {}", "{})"]))
 def test_choices(letter: str, frame: str) -> None:
     case = made("c", frame.format(letter), choice(letter, options=CITIES))
