@@ -9,6 +9,7 @@ import pytest
 from redhanded.model.output import Message, Output, ToolCall
 from redhanded.outputs.adapters.derive import derive
 from redhanded.outputs.contract.base import Ruling, declared
+from redhanded.outputs.contract.tools import Trajectory
 from tests.outputs.adapters.asking import called, need
 
 
@@ -96,6 +97,22 @@ def test_arguments_of_expected_calls_count() -> None:
     found = derive(plain, called(ToolCall("a", {"q": 1})), target=[ToolCall("a", {"q": 1})])
     assert found is not None
     assert found.contract.rule(called(ToolCall("a", {"q": 2}))).ruling is Ruling.WRONG
+
+
+def test_order_and_extras_are_as_the_framework_documents() -> None:
+    match = need("openevals.trajectory.match").create_trajectory_match_evaluator
+    evaluators = need("pydantic_evals.evaluators")
+    good = called("a", "b")
+    for grader, order, extras in (
+        (match(trajectory_match_mode="strict"), True, False),
+        (match(trajectory_match_mode="unordered"), False, False),
+        (match(trajectory_match_mode="superset"), False, True),
+        (evaluators.MaxToolCalls(3), False, True),
+    ):
+        found = derive(grader, good, target=good)
+        assert found is not None
+        assert isinstance(found.contract, Trajectory)
+        assert (found.contract.order, found.contract.extras) == (order, extras)
 
 
 def test_expected_tools_as_a_hint() -> None:

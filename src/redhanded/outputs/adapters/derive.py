@@ -1,10 +1,10 @@
 """A contract from a case's own data, where its user wrote none.
 
 What is derived says no more than the data does, and is shown as code to copy: a list of expected
-tools says which have to be called, not that order matters or that no other may be. It is never
-read from what the grader does. What only the grader's settings hold (the value that
-``Equals(5)`` was made with) can be read too, is marked as shared with the grader, and supports no
-verdict that the grader is blind.
+tools says which have to be called, not that order matters or that no other may be; those are as
+the framework documents them. It is never read from what the grader does. What only the grader's
+settings hold (the value that ``Equals(5)`` was made with) can be read too, is marked as shared with
+the grader, and supports no verdict that the grader is blind.
 """
 
 from __future__ import annotations
@@ -12,19 +12,20 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, cast
 
 from redhanded.errors import UsageError
 from redhanded.model.output import Message, Output, ToolCall
 from redhanded.outputs.adapters import project
+from redhanded.outputs.case import Case
 from redhanded.outputs.contract.base import Contract, Ruling, declared, leaves
 from redhanded.outputs.contract.choice import choice
 from redhanded.outputs.contract.meaning import answer
 from redhanded.outputs.contract.number import number
 from redhanded.outputs.contract.structured import json_contract
 from redhanded.outputs.contract.text import contains
-from redhanded.outputs.contract.tools import trajectory
+from redhanded.outputs.contract.tools import Trajectory, trajectory
 
 NUMERAL: Final = re.compile(r"[+-]?(\d{1,3}(,\d{3})+|\d+)(\.\d+)?")
 WORDS: Final = 6
@@ -64,17 +65,41 @@ def derive(
 
     hints = hints or {}
     found = _first(good, of_target(good, target, hints)) if target is not None else None
-    if found is not None:
-        return found
     expected = hints.get("expected_tools")
-    if expected is not None:
+    if found is None and expected is not None:
         found = _first(good, [("expected tools", lambda: of_calls(expected))])
+    if found is not None and isinstance(found.contract, Trajectory):
+        return _as_documented(found, grader, good, target, hints)
     if found is None and target is None:
         found = _first(good, from_settings(grader))
         if found is not None:
             kinds = frozenset(one.kind for one in leaves(found.contract))
             return Derived(found.contract, found.source, kinds)
     return found
+
+
+def _as_documented(
+    found: Derived, grader: Any, good: Output, target: Any, hints: Mapping[str, Any]
+) -> Derived:
+    """Whether order matters, and whether others may be called, as the framework says.
+
+    A list of calls doesn't say. A stock grader's documentation does: where it claims to judge
+    the order, another order is no equivalent.
+    """
+    from redhanded.outputs.adapters import open_case
+
+    trial = Case("derived", grader, good, found.contract, target=target, hints=dict(hints))
+    try:
+        claim = open_case(trial).claim
+    except Exception:
+        return found
+    kinds = claim.kinds if claim is not None else frozenset()
+    contract = replace(
+        cast(Trajectory, found.contract),
+        order=bool(kinds & {"trajectory", "trajectory.order"}),
+        extras=not kinds & {"trajectory", "trajectory.extras"},
+    )
+    return replace(found, contract=contract)
 
 
 Candidate = tuple[str, Callable[[], Contract | None]]
