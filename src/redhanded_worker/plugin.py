@@ -99,6 +99,9 @@ class Recorder:
             facts["entered"] = True
         if verdict == "failed":
             facts["failures"] = self._failures
+        offspring = self.witness.offspring
+        if offspring is not None and offspring.loaded:
+            facts["children"] = True
         if verdict == "skipped" and self._why_skipped:
             facts["detail"] = self._why_skipped[:200]
         return facts

@@ -34,7 +34,6 @@ class Scout:
         self.suite = suite
         self._tests: list[int] | None = request.get("tests")
         self._points = Points(request.get("points") or [])
-        self._want_state = bool(request.get("state"))
         self._want_lines = bool(request.get("lines"))
         self._ids = ids
         self._targets = suite.setting.targets
@@ -59,7 +58,7 @@ class Scout:
             plugin: Has collected.
             tell: Receives each message.
         """
-        state = self.suite.state() if self._want_state else None
+        state = self.suite.state()
         self.suite.prepare_tests()
         opened, _ = self._audit.fresh()
         self._common_files |= opened

@@ -80,6 +80,10 @@ class Server:
         ask = self.ask if request.get("ask") else _always
         for facts in isolate.run(self._supervisor(), batch, ask):
             send(self.out, {"facts": facts})
+        self.finish()
+
+    def finish(self) -> None:
+        """Say that all was run."""
         send(self.out, {"done": True})
 
     def serve(self) -> None:

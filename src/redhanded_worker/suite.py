@@ -21,6 +21,7 @@ from redhanded_worker.budget import Counter
 from redhanded_worker.canary import Sentinel, sing
 from redhanded_worker.channel import send
 from redhanded_worker.live import Caches, Functions, Hook, live_filenames, pairs
+from redhanded_worker.offspring import Offspring
 from redhanded_worker.owners import Owners
 from redhanded_worker.plant import CannotSwapError, Edit, Module, kinds_differ
 from redhanded_worker.plugin import Plugin, Recorder, run_one
@@ -182,7 +183,8 @@ class Suite:
         """
         kind = spec["kind"]
         if kind == "none":
-            yield
+            with self._in_children(spec, None):
+                yield
             return
         functions = self._functions
         assert functions is not None
@@ -200,7 +202,8 @@ class Suite:
             new = weave.bind(module.woven(_transformer(spec)), self._meanings(spec))
             done += functions.swap_where_possible(pairs(module.original(None), new))
         try:
-            yield
+            with self._in_children({}, None):
+                yield
         finally:
             functions.restore(done)
 
@@ -219,10 +222,37 @@ class Suite:
         done = functions.swap(marked)
         self.hook.plant({self.setting.path(name): lambda: self.whole(module, edit)})
         try:
-            yield
+            with self._in_children(spec, edit):
+                yield
         finally:
             self.hook.plant({})
             functions.restore(done)
+
+    @contextmanager
+    def _in_children(self, spec: Mapping[str, Any], edit: Edit | None) -> Iterator[None]:
+        """Plant the same, or the file as it is, in the processes that tests start; else nothing.
+
+        Another process of this session may have something planted there for later.
+        """
+        offspring = self.witness.offspring
+        if offspring is None:
+            yield
+            return
+        before = offspring.plan()
+        if spec.get("children"):
+            self._hand_down(offspring, spec, edit)
+        elif before is not None:
+            offspring.clear()
+        try:
+            yield
+        finally:
+            if spec.get("children") or before is not None:
+                offspring.restore(before)
+
+    def _hand_down(self, offspring: Offspring, spec: Mapping[str, Any], edit: Edit | None) -> None:
+        module = self.sources.module(spec["file"])
+        code = module.original(None) if edit is None else module.planted(edit, None)
+        offspring.plant(self.setting.path(spec["file"]), code)
 
     def whole(self, module: Module, edit: Edit) -> CodeType:
         """A mutated module's code, marked."""
@@ -241,7 +271,10 @@ class Suite:
             SyntaxError: The mutated text doesn't compile.
         """
         module = self.sources.module(spec["file"])
-        code = self.whole(module, self.sources.edit(module, spec))
+        edit = self.sources.edit(module, spec)
+        code = self.whole(module, edit)
+        if spec.get("children") and self.witness.offspring is not None:
+            self._hand_down(self.witness.offspring, spec, edit)
         # A function that became another kind differs as soon as it is called, whether or not its
         # body then runs; the tests were selected for calling it.
         self.recorder.always_entered = kinds_differ(module.original(None), code)

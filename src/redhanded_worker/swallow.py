@@ -62,7 +62,7 @@ class Swallows:
             sys.monitoring.free_tool_id(_TOOL)
         else:
             sys.settrace(None)
-            threading.settrace(None)  # type: ignore[arg-type]
+            threading.settrace(None)
         if self._lost:
             return None
         return [

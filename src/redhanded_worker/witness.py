@@ -12,17 +12,21 @@ import struct
 from collections.abc import Callable
 from functools import partial
 
+from redhanded_worker.offspring import Offspring
+
 
 class Witness:
     """A byte that turns from 0 to 1 when the marker is called."""
 
-    def __init__(self, path: str | None = None) -> None:
+    def __init__(self, path: str | None = None, offspring: Offspring | None = None) -> None:
         """Make the byte.
 
         Args:
+            offspring: Speaks for the processes that tests start.
             path: A file to share the byte through with a process that is no child of this one;
                 None shares it with forked children only.
         """
+        self.offspring = offspring
         if path is None:
             self._memory = mmap.mmap(-1, mmap.PAGESIZE)
         else:
@@ -35,11 +39,15 @@ class Witness:
     @property
     def entered(self) -> bool:
         """The marker was called since the last :meth:`clear`."""
+        if self.offspring is not None and self.offspring.entered:
+            return True
         return self._memory[0] == 1
 
     def clear(self) -> None:
         """Forget."""
         self._memory[0] = 0
+        if self.offspring is not None:
+            self.offspring.forget()
 
     def restore(self, entered: bool) -> None:
         """Set the byte to what it was."""

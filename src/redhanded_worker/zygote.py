@@ -29,6 +29,7 @@ from redhanded_worker.channel import Reader, raise_descriptor, send
 from redhanded_worker.control import Audit
 from redhanded_worker.fresh import ProcessServer, spawn
 from redhanded_worker.live import Hook
+from redhanded_worker.offspring import Offspring
 from redhanded_worker.owners import Owners
 from redhanded_worker.plugin import Plugin, pytest_version
 from redhanded_worker.scout import Scout
@@ -74,6 +75,7 @@ class Base:
         self.setting: Setting
         self._owners: Owners
         self._audit: Audit
+        self._offspring: Offspring
 
     def run(self) -> None:
         """Answer until the driver is gone."""
@@ -93,6 +95,8 @@ class Base:
         self._owners = Owners(self.setting.tree, self.setting.subject)
         self._owners.warm()
         self._audit = Audit(self.setting.tree)
+        self._offspring = Offspring()
+        self._offspring.inherit()
         # Forks share what is here: the collector would only copy it, page by page.
         gc.collect()
         gc.freeze()
@@ -177,7 +181,7 @@ class Base:
                 return start
 
     def _new_suite(self) -> Suite:
-        return Suite(self.setting, Witness(), self.hook, self._owners)
+        return Suite(self.setting, Witness(offspring=self._offspring), self.hook, self._owners)
 
     def _collect(self, request: Mapping[str, Any]) -> Start | None:
         """Fork the suite process, which speaks to the driver on its own channel."""
@@ -259,6 +263,7 @@ class Base:
             os.write(alive, _COLLECTED)
             wanted_state = request.get("state")
             if wanted_state is not None and suite.state() == wanted_state:
+                self._offspring.clear()
                 send(self.out, {"fallback": "no trace"})
             else:
                 self._serve_planted(suite, request, alive)
@@ -294,6 +299,7 @@ class Base:
             server.trials(following)
             os.write(alive, _IDLE)
             following = self.reader.receive()
+        self._offspring.clear()
         # Only now may the driver speak again: the base process listens next.
         send(self.out, {"released": True})
 
@@ -310,6 +316,7 @@ class Base:
                     "ids": self.ids,
                     "plant": request["plant"],
                     "at_import": request.get("at_import", False),
+                    "state": request.get("state"),
                     "batch": vars(batch),
                     "witness": shared.name,
                 }

@@ -91,7 +91,8 @@ def test_a_failure_seen_after_others_and_alone_is_told_apart_from_one_seen_once(
     processes = Processes(lambda t, before: t not in (0, 3))
     batch = Batch(tests=list(range(5)), limits=[1.0] * 5)
     found = {f["test"]: f for f in isolate.run(processes, batch, lambda facts: True)}  # type: ignore[arg-type]
-    assert found[3]["again"] and not found[0]["again"]
+    assert found[3]["again"]
+    assert not found[0]["again"]
 
 
 def test_what_ran_before_the_first_failure_is_not_run_a_second_time() -> None:

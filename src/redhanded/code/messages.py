@@ -77,9 +77,20 @@ class Planted:
     entered_at_import: bool = False
 
 
-def mutant_plant(mutant: Mutant) -> dict[str, Any]:
-    """The message that plants a mutant."""
+def file_plant(file: str) -> dict[str, Any]:
+    """The message that plants a file as it is, in the processes that tests start."""
+    return {"kind": "none", "file": file, "children": True}
+
+
+def mutant_plant(mutant: Mutant, *, children: bool = False) -> dict[str, Any]:
+    """The message that plants a mutant.
+
+    Args:
+        mutant: What to plant.
+        children: Also in the Python processes that tests start.
+    """
     return {
+        "children": children,
         "kind": "mutant",
         "file": mutant.file,
         "start": {"line": mutant.start.line, "column": mutant.start.column},

@@ -86,10 +86,15 @@ def _test(
         killed=len(matrix.kills(name, found.options.policy)) if known else None,
         killed_alone=matrix.killed_alone(name, found.options.policy) if known else None,
         gained=gained,
-        can_judge=suite.sees.get(index) if reason is None else None,
+        can_judge=_can_judge(suite, index, matrix, name) if reason is None else None,
         reason=told or (None if reason is None else str(reason)),
         seconds=None if seen is None else seen.facts.seconds,
     )
+
+
+def _can_judge(suite: Suite, index: int, matrix: KillMatrix, name: str) -> bool | None:
+    """Did it ever catch a canary, or a mutant, which says more?"""
+    return bool(matrix.kills(name, "judged")) or suite.sees.get(index)
 
 
 def judges(suite: Suite | None) -> int:

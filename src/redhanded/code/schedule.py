@@ -57,6 +57,8 @@ class Schedule:
         reaching = set(suite.reaching(points))
         for file in {mutant.file for mutant in self.mutants if mutant.static}:
             reaching |= self._importing(side, file)
+        files = {mutant.file for mutant in self.mutants}
+        reaching |= {test for test in eligible if files & _children(suite, test)}
         return tuple(sorted(reaching.intersection(eligible)))
 
     def task(self, mutant: Mutant, side: Side) -> Task:
@@ -80,7 +82,8 @@ class Schedule:
             for test in ordered
             if suite.usable.get(test) is None and mutant.file in _children(suite, test)
         )
-        near_usable = tuple(test for test in usable if test in reaching)
+        usable += tuple(test for test in children if test not in usable)
+        near_usable = tuple(test for test in usable if test in reaching or test in children)
         strict = side == "candidate" or not self.matrix
         return Task(mutant, usable, barred, children, early, near_usable, strict)
 

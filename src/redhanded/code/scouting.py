@@ -16,7 +16,6 @@ def run_control(
     tests: Sequence[int],
     *,
     lines: bool,
-    state: bool,
     progress: Callable[[], None],
 ) -> Scouted:
     """Run the control; a test that ends the process is noted, and the rest goes on after it.
@@ -26,7 +25,6 @@ def run_control(
         points: Number of the target, first and last line of places to ask about.
         tests: Numbers of tests.
         lines: Report the lines of the targets that each test executes.
-        state: Report what collection left in the tree's modules.
         progress: Called after each test.
 
     Raises:
@@ -35,8 +33,7 @@ def run_control(
     wanted = list(tests)
     scouted: Scouted | None = None
     while True:
-        request = {"op": "control", "tests": wanted, "points": points, "lines": lines,
-                   "state": state}  # fmt: skip
+        request = {"op": "control", "tests": wanted, "points": points, "lines": lines}
         part, broken = _once(worker, request, progress)
         if scouted is None:
             scouted = part

@@ -93,7 +93,6 @@ class Session:
             [[numbers[file], first, last] for file, first, last in points],
             range(len(self.collected.tests)) if tests is None else tests,
             lines=lines,
-            state=self.setup.fork,
             progress=progress,
         )
 

@@ -13,6 +13,7 @@ from redhanded.code.messages import (
     ControlFacts,
     Scouted,
     canary_plant,
+    file_plant,
     placebo_plant,
 )
 from redhanded.code.session import Session
@@ -62,6 +63,7 @@ class Suite:
     _alone: dict[int, Facts] = field(default_factory=dict)
     _counts: dict[int, int] = field(default_factory=dict)
     _swallowed: dict[int, Facts] = field(default_factory=dict)
+    _inherits: dict[tuple[int, str], bool] = field(default_factory=dict)
     _kept: set[tuple[str, int]] = field(default_factory=set)
     """Which of the last two are among the run's rows."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -129,6 +131,20 @@ class Suite:
     def count_limit(self, test: int, session: Session) -> int:
         """Jumps and calls past which a test hangs."""
         return max(COUNT_FLOOR, COUNT_FACTOR * self.count(test, session))
+
+    def inherits(self, test: int, file: str, session: Session) -> bool:
+        """Is the test green where processes that it starts load a file from what is planted?
+
+        Asked once, with the file as it is: the control through the same import hook.
+        """
+        with self._lock:
+            known = self._inherits.get((test, file))
+        if known is None:
+            _, facts, _ = session.trial(file_plant(file), [test], [self.clock(test)])
+            known = bool(facts) and facts[0].verdict in GREEN and facts[0].children
+            with self._lock:
+                self._inherits[(test, file)] = known
+        return known
 
     def swallowed(self, test: int, session: Session) -> Facts:
         """The control, with what its test code swallows; asked once."""

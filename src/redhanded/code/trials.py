@@ -33,7 +33,7 @@ class Task:
     barred: tuple[int, ...]
     """Tests that reach the mutant and are no judges: named in the row, not run."""
     in_children: tuple[int, ...]
-    """Tests that run the mutated file in processes that they start."""
+    """Those of ``tests`` that run the mutated file in processes that they start."""
     at_import: bool
     """The edited code runs before the first test."""
     near: tuple[int, ...]
@@ -58,7 +58,7 @@ class Trial:
         self.session = session
         self.task = task
         self.enough = enough
-        self._plant = mutant_plant(task.mutant)
+        self._plant = mutant_plant(task.mutant, children=bool(task.in_children))
         self._import = task.at_import
         self._path: str | None = None
         self._stopped = False
@@ -87,10 +87,14 @@ class Trial:
         return self._row(found, self._confirm(found))
 
     def _mark_children(self, found: dict[int, Facts]) -> None:
-        """What a test runs in a process of its own is not mutated: its passing says nothing."""
+        """Tests of which processes run the file: what isn't planted there too says nothing."""
         for test in self.task.in_children:
-            before = found.get(test)
-            if before is None or before.verdict == "passed":
+            facts = found.get(test)
+            if facts is None:
+                continue
+            file = self.task.mutant.file
+            planted = facts.children and self.suite.inherits(test, file, self.session)
+            if not planted and (facts.children or facts.verdict == "passed"):
                 found[test] = Facts(test=test, verdict="lost", detail="child_process")
 
     def _row(
@@ -100,14 +104,8 @@ class Trial:
         return TrialRow(
             mutant=self.task.mutant.id,
             side=self.suite.side,
-            selected=tuple(
-                dict.fromkeys(self.task.tests + self.task.in_children + self.task.barred)
-            ),
-            facts=tuple(
-                found[test]
-                for test in dict.fromkeys(self.task.tests + self.task.in_children)
-                if test in found
-            ),
+            selected=tuple(dict.fromkeys(self.task.tests + self.task.barred)),
+            facts=tuple(found[test] for test in self.task.tests if test in found),
             path=self._path or ("import" if self._import else "swap"),  # type: ignore[arg-type]
             complete=complete,
             confirm=confirm,

@@ -77,6 +77,8 @@ class Facts(msgspec.Struct, frozen=True, omit_defaults=True):
     """No other test ran before it in its process."""
     again: bool = False
     """Run alone because it had failed after others, and failed once more."""
+    children: bool = False
+    """A Python process that it started loaded the planted file as planted."""
     twice: bool = False
     """Not run alone, but seen to go the same way in two processes with other tests before it."""
     seconds: float = 0.0

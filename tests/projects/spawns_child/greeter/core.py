@@ -1,2 +1,6 @@
 def greet(name):
     return "hello " + name
+
+
+def shout(name):
+    return name.upper()
