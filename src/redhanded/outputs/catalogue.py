@@ -1,14 +1,12 @@
-"""All operators of outputs: each room of ``redhanded.outputs.operators`` lists its own."""
+"""All operators of outputs: in order, and chosen by name."""
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Iterable, Sequence
 from functools import cache
-from importlib import import_module
 
 from redhanded.errors import UsageError
-from redhanded.outputs import operators
+from redhanded.outputs.operators import all_operators
 from redhanded.outputs.operators.base import Operator
 
 _KINDS = {"floor": 0, "defect": 1, "equivalent": 2}
@@ -22,12 +20,10 @@ def every() -> tuple[Operator, ...]:
         UsageError: Two have the same id.
     """
     found: dict[str, Operator] = {}
-    for info in pkgutil.iter_modules(operators.__path__):
-        module = import_module(f"{operators.__name__}.{info.name}")
-        for operator in getattr(module, "OPERATORS", ()):
-            if operator.id in found:
-                raise UsageError(f"two operators have the id {operator.id!r}")
-            found[operator.id] = operator
+    for operator in all_operators():
+        if operator.id in found:
+            raise UsageError(f"two operators have the id {operator.id!r}")
+        found[operator.id] = operator
     return tuple(sorted(found.values(), key=_order))
 
 
