@@ -1,0 +1,136 @@
+"""What a report of graders shows: holes that belong together, what wasn't asked, what is nothing.
+
+Rows are looked at once, one by one, so that a report doesn't grow with the number of cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from redhanded.model.graded import HoleKind, Lack, OutputOutcome, Row
+from redhanded.model.graders import Hole, Untested
+
+HOUSEKEEPING: Final = ("duplicate_variant", "operator_error", "contract_error")
+"""Codes for what redhanded, an operator or a contract did wrong."""
+
+
+class Provenance(Protocol):
+    """Where a class of defect has happened."""
+
+    @property
+    def fact(self) -> str:
+        """What happened."""
+
+    @property
+    def where(self) -> str:
+        """A public issue, a paper, a post-mortem."""
+
+
+class Operator(Protocol):
+    """What a report tells of an operator."""
+
+    @property
+    def summary(self) -> str:
+        """One line."""
+
+    @property
+    def provenance(self) -> Sequence[Provenance]:
+        """Where it has happened."""
+
+
+Operators = Mapping[str, Operator]
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Holes of one kind that one grader has for one operator."""
+
+    kind: HoleKind
+    grader: str
+    operator: str | None
+    defect_class: str | None
+    holes: tuple[Hole, ...]
+
+
+def clusters(holes: Sequence[Hole]) -> list[Cluster]:
+    """Holes that are told together; in the order in which the worst of each comes."""
+    found: dict[tuple[HoleKind, str, str | None], list[Hole]] = {}
+    for hole in holes:
+        found.setdefault((hole.kind, hole.grader, hole.operator), []).append(hole)
+    return [
+        Cluster(kind, grader, operator, together[0].defect_class, tuple(together))
+        for (kind, grader, operator), together in found.items()
+    ]
+
+
+@dataclass
+class Unasked:
+    """What one declaration would unlock."""
+
+    code: str
+    unlock: str
+    operators: dict[str, None] = field(default_factory=dict)
+    cases: set[str] = field(default_factory=set)
+    why: str = ""
+
+
+@dataclass
+class Lacking:
+    """Rows of one grader that are no evidence, for one reason."""
+
+    grader: str
+    lack: Lack
+    rows: int = 0
+    cases: dict[str, None] = field(default_factory=dict)
+    note: str = ""
+
+
+@dataclass
+class Summary:
+    """What all rows say, beside the holes."""
+
+    unasked: dict[tuple[str, str], Unasked] = field(default_factory=dict)
+    lacking: dict[tuple[str, Lack], Lacking] = field(default_factory=dict)
+    flaky: dict[str, int] = field(default_factory=dict)
+
+    def to_unlock(self) -> list[Unasked]:
+        """What can be asked after a declaration: what unlocks most first."""
+        found = [one for one in self.unasked.values() if one.unlock]
+        return sorted(found, key=lambda one: (-len(one.operators), -len(one.cases), one.code))
+
+    def others(self) -> list[Unasked]:
+        """What no declaration would unlock."""
+        found = [one for one in self.unasked.values() if not one.unlock]
+        return sorted(found, key=lambda one: (-len(one.operators), one.code))
+
+
+def summary(rows: Iterable[Row]) -> Summary:
+    """Look at all rows once."""
+    found = Summary()
+    for row in rows:
+        if row.outcome is OutputOutcome.NOT_APPLICABLE:
+            code, unlock = row.code or "unknown", row.unlock or ""
+            one = found.unasked.setdefault((code, unlock), Unasked(code, unlock))
+            one.operators[row.operator] = None
+            one.cases.add(row.case)
+            one.why = one.why or row.why
+        elif row.outcome is OutputOutcome.INCOMPLETE and row.lack is not None:
+            lacking = found.lacking.setdefault(
+                (row.grader, row.lack), Lacking(row.grader, row.lack)
+            )
+            lacking.rows += 1
+            lacking.cases[row.case] = None
+            lacking.note = lacking.note or row.note
+        elif row.outcome is OutputOutcome.FLAKY:
+            found.flaky[row.grader] = found.flaky.get(row.grader, 0) + 1
+    return found
+
+
+def untested(given: Sequence[Untested]) -> list[tuple[str, str, list[Untested]]]:
+    """What was found and not tested, by code and reason."""
+    found: dict[tuple[str, str], list[Untested]] = {}
+    for one in given:
+        found.setdefault((one.code, one.reason), []).append(one)
+    return [(code, reason, together) for (code, reason), together in found.items()]

@@ -1,0 +1,150 @@
+"""What a run of graders says, in words: the same in every report."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from redhanded.model.graded import Basis, ClaimSource, HoleKind, Lack, Score
+from redhanded.model.grader_scores import OLDER, Scores
+from redhanded.model.graders import CanaryResult, GradersResult, Hole
+from redhanded.model.ledger import Ledger
+from redhanded.report import words
+
+HOLES: Final[dict[HoleKind, tuple[str, str]]] = {
+    HoleKind.VACUOUS: ("vacuous", "accepts a blank or garbage"),
+    HoleKind.FORGED: ("forged", "accepts an output that wrote its own verdict"),
+    HoleKind.CRASH: ("crash", "raised or hung instead of judging"),
+    HoleKind.LAX: ("lax", "its own bar is looser than the declared one"),
+    HoleKind.BLIND: ("blind", "accepts what is wrong in the very thing that it claims to judge"),
+    HoleKind.BRITTLE: ("brittle", "rejects a right output"),
+    HoleKind.STATEFUL: ("stateful", "accepts the reference first, and not after other calls"),
+    HoleKind.COVERAGE_GAP: (
+        "coverage gap",
+        "accepts what is wrong in a part that it doesn't claim to judge: a missing check, not a "
+        "broken one",
+    ),
+}
+"""Each kind of hole: its name, and what it says of the grader."""
+
+BASES: Final[dict[Basis, str]] = {
+    Basis.ORACLE: "the contract decides it",
+    Basis.CONSTRUCTION: "built from a sentence whose meaning is known",
+    Basis.DECLARED: "the case says so",
+}
+CLAIMS: Final[dict[ClaimSource, str]] = {
+    ClaimSource.CONTRACT: "claimed by the contract",
+    ClaimSource.CLAIMS: "claimed by claims=",
+    ClaimSource.FRAMEWORK: "claimed by the framework's documentation",
+    ClaimSource.NONE: "claimed by nobody",
+}
+LACKS: Final[dict[Lack, str]] = {
+    Lack.RED_CONTROL: "the grader doesn't accept the reference",
+    Lack.CONTROL_ERROR: "the grader raised or hung on the reference",
+    Lack.UNSTABLE_CONTROL: "the grader doesn't always accept the reference",
+    Lack.NOT_ENTERED: "the grader's own code was never entered in that call",
+    Lack.UPSTREAM_NOT_ENTERED: "the library function that it wraps was never entered in that call",
+    Lack.OTHER_INSTANCE: "another instance of the library function was entered",
+    Lack.ANSWERS_FOR_LIBRARY: "with the library function broken it still gives a verdict",
+    Lack.UPSTREAM_IGNORED: "the verdict is not the one that the library function returned",
+    Lack.UNATTRIBUTED: "entries were seen that belong to no known call",
+    Lack.SELF_REPORT_MISSING: "the grader's process gave no witness of that call",
+    Lack.CACHED: "a repeat was answered from a cache",
+    Lack.ABORTED: "the run ended before it",
+}
+PROVES: Final = (
+    "Each verdict counted here was given by the grader's own code, entered in that very call "
+    "(and its library's, where it wraps one), and is what came back."
+)
+PROVES_NOT: Final = (
+    "That says nothing of whether it judged well: an output is wrong, or right, by the case's "
+    "contract alone, and is as wrong as that contract is right."
+)
+
+
+def plural(count: int, kind: HoleKind) -> str:
+    """``1 coverage gap``, ``2 coverage gaps``, ``2 blind``."""
+    name = HOLES[kind][0]
+    return f"{count} {name}{'s' if count != 1 and kind is HoleKind.COVERAGE_GAP else ''}"
+
+
+def holes(result: GradersResult) -> str:
+    """How many holes of each kind, worst first."""
+    found = [hole.kind for hole in result.holes]
+    parts = [plural(found.count(kind), kind) for kind in HOLES if kind in found]
+    return f"{len(found)}: {' · '.join(parts)}" if parts else "none found"
+
+
+def share(score: Score) -> str:
+    """``7/27``."""
+    return f"{score.k}/{score.n}"
+
+
+def cell(score: Score) -> str:
+    """``0.259 7/27``; a dash where there is nothing to count."""
+    return words.NOT_MEASURED if score.n == 0 else f"{words.ratio(score.value)} {share(score)}"
+
+
+def counted(score: Score, earned: str, unit: str) -> str:
+    """A count in words, with its interval where it has one."""
+    told = f"{score.k} {earned} / {score.n} {unit}"
+    if score.low is None or score.high is None:
+        return told
+    return f"{told}   95%: {score.low:.2f} to {score.high:.2f}"
+
+
+def no_sham(scores: Scores) -> str:
+    """How many of what was caught has nothing to compare with."""
+    if not scores.detection_no_sham:
+        return ""
+    return f"   {scores.detection_no_sham} of them without a sham"
+
+
+def older(scores: Scores) -> str:
+    """The one number of other tools, by its name."""
+    return f"{OLDER}: {words.ratio(scores.older.value)}, {share(scores.older)} rows"
+
+
+def ledger(given: Ledger) -> str:
+    """All calls, by why they were made."""
+    parts = " + ".join(
+        f"{getattr(given, name)} {name}"
+        for name in ("control", "decision", "sham", "probe", "unattributed")
+    )
+    sign = "=" if given.balanced else "≠"
+    return f"{parts} {sign} {words.number(given.calls, 'call')}"
+
+
+def canaries(found: tuple[CanaryResult, ...]) -> str:
+    """How many passed, and how many couldn't be asked."""
+    passed = sum(one.passed is True for one in found)
+    failed = sum(one.passed is False for one in found)
+    unasked = len(found) - passed - failed
+    told = f"{passed} of {passed + failed} passed"
+    return f"{told}, {unasked} could not be asked" if unasked else told
+
+
+def because(hole: Hole) -> str:
+    """Why an output is wrong (or right), how that is known, and who claims to judge it."""
+    known = "" if hole.basis is None else BASES[hole.basis]
+    if hole.kind in (HoleKind.BRITTLE, HoleKind.STATEFUL, HoleKind.CRASH):
+        return f"{hole.why} ({known})" if known else hole.why
+    claimed = CLAIMS[hole.claim_source]
+    if hole.kind is HoleKind.COVERAGE_GAP:
+        claimed = "not " + claimed if hole.claim_source is not ClaimSource.NONE else claimed
+    bar = f", only the bar of {hole.bar}" if hole.bar else ""
+    return f"{hole.why} ({', '.join(part for part in (known + bar, claimed) if part)})"
+
+
+def title(result: GradersResult, suite: str | None) -> str:
+    """What was run."""
+    return f"redhanded graders: {suite}" if suite else "redhanded graders"
+
+
+def population(result: GradersResult) -> str:
+    """How much was asked of how many."""
+    planted = sum(count for name, count in result.tally.items() if name != "n/a")
+    inventory = result.inventory
+    cases = words.number(inventory.cases, "case")
+    tested = "" if inventory.tested == inventory.cases else f" ({inventory.tested} measured)"
+    graders = words.number(len(inventory.graders), "grader")
+    return f"{cases}{tested}, {graders}, {words.number(planted, 'output')} planted"
