@@ -9,8 +9,8 @@ in two processes, where nothing is taken from either alone:
 - a test that passes counts only if it also passes where no test that failed ran before it;
 - a test that fails counts only if it fails in the same way with the tests that failed in the
   opposite order before it;
-- whatever differs, and the last of the failing tests, is run alone; if that one passes alone,
-  all of them are.
+- whatever differs, what fails without having executed the mutant, and the last of the failing
+  tests, is run alone; if that one passes alone, all of them are.
 """
 
 from __future__ import annotations
@@ -131,6 +131,8 @@ def _twice(supervisor: Supervisor, batch: Batch, places: list[int]) -> Iterator[
     good = [place for place in places if place in one and place not in clean.union(bad)]
     other = _collect(supervisor, batch, good + bad[::-1])
     agreed = {place for place in one if place in other and _way(one[place]) == _way(other[place])}
+    # What fails and never entered the mutant fails for what others left behind, in any order.
+    agreed -= {place for place in bad if not one[place].get("entered", False)}
     # A test that passed there after one that failed has a failed test before it once more.
     spoilt = next((at for at, place in enumerate(good) if failed(other.get(place, _GONE))), None)
     if spoilt is not None:

@@ -57,6 +57,20 @@ def test_what_a_failing_test_leaves_behind_makes_no_other_pass(strict: bool) -> 
 
 
 @pytest.mark.parametrize("strict", [True, False])
+def test_what_fails_without_the_mutant_in_it_is_run_alone(strict: bool) -> None:
+    # From 2 on all fail; 7 only where others ran before it, whichever, and it executes no mutant.
+    class Spoilt(Processes):
+        def process(self, batch: Batch) -> Iterator[dict[str, Any]]:
+            for facts in super().process(batch):
+                yield {**facts, "entered": facts["test"] != 7}
+
+    processes = Spoilt(lambda t, before: t < 2 or (t == 7 and not before))
+    batch = Batch(tests=list(range(12)), limits=[1.0] * 12, strict=strict)
+    found = {facts["test"]: facts for facts in isolate.run(processes, batch, lambda facts: True)}  # type: ignore[arg-type]
+    assert [test for test, facts in found.items() if facts["verdict"] == "passed"] == [0, 1, 7]
+
+
+@pytest.mark.parametrize("strict", [True, False])
 def test_each_test_has_one_verdict_and_keeps_it(strict: bool) -> None:
     found, _ = verdicts(lambda t, before: t % 3 == 0, 30, strict=strict)
     assert found == {t: "passed" if t % 3 == 0 else "failed" for t in range(30)}
