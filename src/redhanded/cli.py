@@ -11,7 +11,8 @@ from typer.core import TyperCommand
 
 from redhanded import __version__
 from redhanded import arguments as arg
-from redhanded.command import Output, print_bytes, run, show, stored_run, unfinished
+from redhanded.cli_graders import grade_graders, show_graders
+from redhanded.command import Output, print_bytes, run, run_folder, show, stored_run, unfinished
 from redhanded.refusal import guarded
 
 _PYTEST_ARGS = "redhanded.pytest_args"
@@ -158,6 +159,9 @@ def grade_suite(
     run(options, Output(json, markdown, show_all, quiet), out=out, resume=resume)
 
 
+app.command("graders")(grade_graders)
+
+
 @app.command("mutants", cls=_WithPytest)
 def list_mutants(
     context: typer.Context,
@@ -251,7 +255,13 @@ def show_run(
 
         if json and markdown:
             raise UsageError("expected one of --json and --markdown, found both")
-        found = stored_run(run_directory)
+        from redhanded.evidence.graders import is_run
+
+        folder = run_folder(run_directory)
+        if is_run(folder):
+            show_graders(folder, json=json, markdown=markdown, show_all=show_all, quiet=quiet)
+            return
+        found = stored_run(folder)
         result = found.result
         if result is None:
             raise unfinished(found)

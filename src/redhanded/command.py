@@ -58,7 +58,7 @@ def run(options: RunOptions, output: Output, *, out: Path | None, resume: Path |
 
     kept: list[Path] = []
     with guarded(kept):
-        _check_output(output)
+        check_output(output)
         repository = _repository(options)
         if resume is not None:
             options = _restored(options, resume)
@@ -89,7 +89,7 @@ def _measure(
     from redhanded.sources import read_sources
 
     try:
-        with Watch(quiet=output.quiet) as watch, _terminated_is_interrupted():
+        with Watch(quiet=output.quiet) as watch, terminated_is_interrupted():
             for note in directory.notes:
                 watch.note(note)
             result = measure(options, directory, watch)
@@ -110,7 +110,7 @@ def _measure(
 def _interrupted(options: RunOptions, directory: RunDirectory) -> InterruptedRunError:
     if not directory.resumable:
         return InterruptedRunError("interrupted before anything was done; nothing was kept")
-    path = _shown(directory.path)
+    path = shown(directory.path)
     return InterruptedRunError(
         f"interrupted: what is finished is kept in {path}; it has no score",
         hint=f"Go on with: redhanded {options.command} --resume {path}",
@@ -118,7 +118,7 @@ def _interrupted(options: RunOptions, directory: RunDirectory) -> InterruptedRun
 
 
 @contextlib.contextmanager
-def _terminated_is_interrupted() -> Iterator[None]:
+def terminated_is_interrupted() -> Iterator[None]:
     """End as on Ctrl-C where the process is told to end, so that its children end with it."""
 
     def interrupt(number: int, frame: FrameType | None) -> None:
@@ -137,7 +137,7 @@ def _repository(options: RunOptions) -> Repository:
     return Repository.find(options.repository)
 
 
-def _check_output(output: Output) -> None:
+def check_output(output: Output) -> None:
     """Refuse now what would otherwise fail after minutes of work."""
     if output.markdown is not None and not output.markdown.absolute().parent.is_dir():
         raise UsageError(
@@ -239,7 +239,7 @@ def show(
         show_all=output.show_all,
         brief=output.quiet,
         sources=sources or {},
-        stored=_shown(stored) if stored is not None and output.where else None,
+        stored=shown(stored) if stored is not None and output.where else None,
     )
     if output.markdown is not None:
         from redhanded.report.markdown import render as render_markdown
@@ -252,18 +252,18 @@ def show(
             render(result, console(stderr=True), options)
         print_bytes(encode_result(result))
     else:
-        with _reader_may_leave():
+        with reader_may_leave():
             render(result, console(), options)
 
 
 def print_bytes(data: bytes) -> None:
     """Write to stdout as it is."""
-    with _reader_may_leave():
+    with reader_may_leave():
         typer.echo(data, nl=False)
 
 
 @contextlib.contextmanager
-def _reader_may_leave() -> Iterator[None]:
+def reader_may_leave() -> Iterator[None]:
     """``redhanded ... | head`` is no error, and hides no exit code."""
     try:
         yield
@@ -284,7 +284,7 @@ def gate(result: Result, least: float | None) -> int:
     return GATE
 
 
-def _shown(path: Path) -> Path:
+def shown(path: Path) -> Path:
     """A path as short as it can be typed here."""
     absolute = path.absolute()
     here = Path.cwd()
@@ -294,20 +294,35 @@ def _shown(path: Path) -> Path:
 # Stored runs
 
 
-def stored_run(path: Path | None) -> StoredRun:
-    """A run by its directory, or the latest one of this repository."""
+def home() -> Path:
+    """The folder whose ``.redhanded`` keeps runs: the repository's root, else where one stands."""
     from redhanded.code.git import Repository
+
+    try:
+        return Repository.find(Path.cwd()).root
+    except RedhandedError:
+        return Path.cwd()
+
+
+def run_folder(path: Path | None) -> Path:
+    """A run's directory as given, or the latest one kept here."""
     from redhanded.evidence.home import latest_run
-    from redhanded.evidence.stored import read_run
 
     if path is None or (str(path) == "latest" and not path.exists()):
-        path = latest_run(Repository.find(Path.cwd()).root)
+        return latest_run(home())
+    return path
+
+
+def stored_run(path: Path) -> StoredRun:
+    """A run of the code instrument, by its directory."""
+    from redhanded.evidence.stored import read_run
+
     return read_run(path)
 
 
 def unfinished(found: StoredRun) -> UnavailableError:
     """Why an interrupted run can't be shown."""
-    path = _shown(found.path)
+    path = shown(found.path)
     planned = "its mutants" if found.mutants is None else f"its {len(found.mutants)} mutants"
     command = "delta" if found.run is None else found.run.command
     return UnavailableError(
@@ -334,7 +349,7 @@ def plan(options: RunOptions, *, as_json: bool, write: Path | None, quiet: bool)
 
         repository = _repository(options)
         options = _placed(options, repository.root)
-        with Watch(quiet=quiet or as_json) as watch, _terminated_is_interrupted():
+        with Watch(quiet=quiet or as_json) as watch, terminated_is_interrupted():
             summary, mutants = planned(options, watch)
         if write is not None:
             write.write_bytes(encode_mutants(mutants))
@@ -343,5 +358,5 @@ def plan(options: RunOptions, *, as_json: bool, write: Path | None, quiet: bool)
             print_bytes(msgspec.json.format(data, indent=2) + b"\n")
             return
         sources = read_sources(mutants, options.head, repository)
-        with _reader_may_leave():
+        with reader_may_leave():
             render_plan(summary, mutants, console(), Options(brief=quiet, sources=sources))

@@ -191,6 +191,16 @@ def read_run(path: Path) -> tuple[GradersResult, Path]:
     return _decoded(file, data), file.parent
 
 
+def suite_of(folder: Path) -> str | None:
+    """The suite of a run, as the user named it; None where it isn't told."""
+    try:
+        told: Any = msgspec.json.decode((folder / stored.INVOCATION).read_bytes())
+    except (OSError, msgspec.MsgspecError):
+        return None
+    found = told.get("suite") if isinstance(told, dict) else None
+    return found if isinstance(found, str) else None
+
+
 def _decoded(file: Path, data: bytes) -> GradersResult:
     try:
         head: Any = msgspec.json.decode(data)

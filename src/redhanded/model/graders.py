@@ -124,6 +124,26 @@ class Inventory(msgspec.Struct, frozen=True):
     """Case -> its contract as code, where it was derived."""
 
 
+class Gate(msgspec.Struct, frozen=True):
+    """Which holes let the run fail, where an earlier run or waivers excuse some."""
+
+    failing: int
+    """Serious holes that nothing excuses."""
+    baseline: bool = False
+    """It was compared with an earlier run."""
+    known: tuple[str, ...] = ()
+    """Keys of the holes that the earlier run had too."""
+    gone: int = 0
+    """Holes that the earlier run had, and this one hasn't: mended, or not asked any more."""
+    waived: dict[str, str] = {}
+    """Key -> why, and until when."""
+
+
+def hole_key(hole: Hole) -> str:
+    """What tells a hole from all others of a suite, and is the same in the next run."""
+    return f"{hole.kind} {hole.row or f'{hole.case}/{hole.grader}'}"
+
+
 class GradersResult(msgspec.Struct, frozen=True):
     """A whole run of the outputs instrument."""
 
@@ -153,6 +173,8 @@ class GradersResult(msgspec.Struct, frozen=True):
     """False for an aborted run."""
     warnings: tuple[str, ...] = ()
     exit_code: int = 0
+    gate: Gate | None = None
+    """None where nothing was excused: then every serious hole counts."""
 
 
 class GraderSink(Protocol):

@@ -34,15 +34,26 @@ class Watch:
     Use it as a context manager. It writes to stderr alone.
     """
 
-    def __init__(self, *, quiet: bool = False, stream: TextIO | None = None) -> None:
+    def __init__(
+        self, *, quiet: bool = False, stream: TextIO | None = None, threads: bool = True
+    ) -> None:
+        """Watch a run.
+
+        Args:
+            quiet: Say nothing.
+            stream: Where to; None: stderr.
+            threads: Bars may move by a thread of their own, which keeps this process from being
+                forked safely; else they move when something is done.
+        """
         self._quiet = quiet
+        self._threads = threads
         self._stream = stream if stream is not None else sys.stderr
         self._bars: Bars | None = None
         self._task: TaskID | None = None
 
     def __enter__(self) -> Watch:
         if not self._quiet and self._stream.isatty():
-            self._bars = _bars(self._stream)
+            self._bars = _bars(self._stream, threads=self._threads)
             self._bars.start()
         return self
 
@@ -62,6 +73,7 @@ class Watch:
             if self._task is not None:
                 self._bars.remove_task(self._task)
             self._task = self._bars.add_task(name, total=total)
+            self._move()
         elif not self._quiet:
             steps = "" if total is None else f" ({total})"
             self._say(f"{name}{steps}")
@@ -70,6 +82,11 @@ class Watch:
         """Some steps of the stage are done."""
         if self._bars is not None and self._task is not None:
             self._bars.advance(self._task, steps)
+            self._move()
+
+    def _move(self) -> None:
+        if self._bars is not None and not self._threads:
+            self._bars.refresh()
 
     def note(self, message: str) -> None:
         """One line that stays."""
@@ -82,7 +99,7 @@ class Watch:
         print(f"redhanded: {message}", file=self._stream, flush=True)
 
 
-def _bars(stream: TextIO) -> Bars:
+def _bars(stream: TextIO, *, threads: bool) -> Bars:
     # Only runs on a terminal need it, and it takes its time to import.
     from rich.progress import (
         BarColumn,
@@ -101,4 +118,5 @@ def _bars(stream: TextIO) -> Bars:
         TimeRemainingColumn(),
         console=Console(file=stream, highlight=False, markup=False, emoji=False),
         transient=True,
+        auto_refresh=threads,
     )
