@@ -20,6 +20,8 @@ from tests.engine.cases import Case, Planted, load_all
 CASES = load_all()
 TRIED = {"killed", "survived", "no_coverage"}
 SCORED = [case for case in CASES if case.exit_code == 0]
+FRESH = ("spawns_child", "runs_at_import", "unittest_suite", "parametrized")
+"""Projects that are run without forks of a collected suite, too: this takes longer."""
 REFUSED = [case for case in CASES if case.exit_code != 0]
 
 
@@ -171,3 +173,11 @@ def test_what_cannot_be_measured_is_refused(case: Case, tmp_path: Path) -> None:
         code, told = refusal.exit_code, str(refusal)
     assert code == case.exit_code, told
     assert case.says is None or case.says in told
+
+
+@pytest.mark.parametrize("name", FRESH)
+def test_fresh_interpreters_give_the_same_verdicts(name: str, tmp_path: Path) -> None:
+    (case,) = [each for each in SCORED if each.name == name]
+    result, sink = measure(case, tmp_path, "process")
+    told = differences(case, Found(result, sink))
+    assert not told, "\n".join([case.purpose, *told])
