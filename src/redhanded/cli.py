@@ -11,8 +11,17 @@ from typer.core import TyperCommand
 
 from redhanded import __version__
 from redhanded import arguments as arg
-from redhanded.cli_graders import grade_graders, show_graders
-from redhanded.command import Output, print_bytes, run, run_folder, show, stored_run, unfinished
+from redhanded.cli_graders import AsTests, grade_graders
+from redhanded.command import (
+    Output,
+    one_of,
+    print_bytes,
+    run,
+    run_folder,
+    show,
+    stored_run,
+    unfinished,
+)
 from redhanded.refusal import guarded
 
 _PYTEST_ARGS = "redhanded.pytest_args"
@@ -211,9 +220,23 @@ def list_mutants(
 
 
 @app.command("operators")
-def list_operators(python: arg.Python = None, json: arg.Json = False) -> None:
+def list_operators(
+    python: arg.Python = None,
+    outputs: Annotated[
+        bool,
+        typer.Option(
+            "--outputs", help="Those of `redhanded graders`: what is planted in outputs of models."
+        ),
+    ] = False,
+    json: arg.Json = False,
+) -> None:
     """List the operators: what each changes, with examples, and which other tools have it."""
     with guarded():
+        if outputs:
+            from redhanded.graders_command import list_operators as list_outputs
+
+            list_outputs(as_json=json)
+            return
         from redhanded.code.planner import operators
 
         found = operators(python)
@@ -243,6 +266,7 @@ def show_run(
             "--markdown", help="Print it as Markdown on stdout.", rich_help_panel=arg.SHOWN
         ),
     ] = False,
+    as_tests: AsTests = False,
     show_all: arg.All = False,
     quiet: arg.Quiet = False,
 ) -> None:
@@ -253,14 +277,18 @@ def show_run(
     with guarded():
         from redhanded.errors import UsageError
 
-        if json and markdown:
-            raise UsageError("expected one of --json and --markdown, found both")
+        one_of(json=json, markdown=markdown, as_tests=as_tests)
         from redhanded.evidence.graders import is_run
 
         folder = run_folder(run_directory)
         if is_run(folder):
-            show_graders(folder, json=json, markdown=markdown, show_all=show_all, quiet=quiet)
+            from redhanded.graders_command import show_again
+
+            output = Output(json=json, as_tests=as_tests, show_all=show_all, quiet=quiet)
+            show_again(folder, output, markdown=markdown)
             return
+        if as_tests:
+            raise UsageError(f"expected a run of graders for --as-tests, found {folder}")
         found = stored_run(folder)
         result = found.result
         if result is None:
@@ -306,7 +334,12 @@ def grade_sample(
 
 @app.command("schema")
 def print_schema(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="result, mutant or row.")] = "result",
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME", help="result, mutant or row; graders, graders-row or graders-call."
+        ),
+    ] = "result",
 ) -> None:
     """Print the JSON Schema of what redhanded writes."""
     with guarded():

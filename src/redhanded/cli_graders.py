@@ -9,7 +9,8 @@ import typer
 
 from redhanded import arguments as arg
 from redhanded.command import Output
-from redhanded.graders_command import Request, run, show_again
+from redhanded.graders_command import Request, run
+from redhanded.graders_command import plan as count
 
 _ASKED = "What is asked"
 _GATE = "What fails the run"
@@ -92,6 +93,24 @@ Waivers = Annotated[
 ]
 
 
+Plan = Annotated[
+    bool,
+    typer.Option(
+        "--plan",
+        help="Count what would be planted and asked, and ask nothing.",
+        rich_help_panel=_ASKED,
+    ),
+]
+AsTests = Annotated[
+    bool,
+    typer.Option(
+        "--as-tests",
+        help="Print each hole as a test that fails on stdout, and everything else on stderr.",
+        rich_help_panel=arg.SHOWN,
+    ),
+]
+
+
 def grade_graders(
     suite: Suite,
     operators: Operators = None,
@@ -99,10 +118,13 @@ def grade_graders(
     repeats: Repeats = 1,
     timeout: Timeout = 30.0,
     jobs: Jobs = None,
+    plan: Plan = False,
     baseline: Baseline = None,
     waivers: Waivers = None,
     out: arg.Out = None,
     json: arg.Json = False,
+    markdown: arg.MarkdownFile = None,
+    as_tests: AsTests = False,
     show_all: arg.All = False,
     quiet: arg.Quiet = False,
 ) -> None:
@@ -120,9 +142,8 @@ def grade_graders(
         baseline=baseline,
         waivers=waivers,
     )
-    run(request, Output(json=json, show_all=show_all, quiet=quiet), out=out)
-
-
-def show_graders(folder: Path, *, json: bool, markdown: bool, show_all: bool, quiet: bool) -> None:
-    """Show a stored run of graders again."""
-    show_again(folder, Output(json=json, show_all=show_all, quiet=quiet), markdown=markdown)
+    output = Output(json=json, markdown=markdown, as_tests=as_tests, show_all=show_all, quiet=quiet)
+    if plan:
+        count(request, output)
+    else:
+        run(request, output, out=out)

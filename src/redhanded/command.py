@@ -47,6 +47,8 @@ class Output:
     min_delta: float | None = None
     where: bool = True
     """Say where the run is kept."""
+    as_tests: bool = False
+    """Print holes as tests: graders only."""
 
 
 # Runs
@@ -137,8 +139,23 @@ def _repository(options: RunOptions) -> Repository:
     return Repository.find(options.repository)
 
 
+def one_of(**asked: bool) -> None:
+    """Refuse two forms for the same stdout.
+
+    Raises:
+        UsageError: More than one is asked for.
+    """
+    given = [f"--{name.replace('_', '-')}" for name, wanted in asked.items() if wanted]
+    if len(given) > 1:
+        names = [f"--{name.replace('_', '-')}" for name in asked]
+        raise UsageError(
+            f"expected one of {', '.join(names[:-1])} and {names[-1]}, found {' and '.join(given)}"
+        )
+
+
 def check_output(output: Output) -> None:
     """Refuse now what would otherwise fail after minutes of work."""
+    one_of(json=output.json, as_tests=output.as_tests)
     if output.markdown is not None and not output.markdown.absolute().parent.is_dir():
         raise UsageError(
             f"expected --markdown to name a file in an existing folder, found {output.markdown}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from redhanded.outputs.operators.base import Operator
     from redhanded.outputs.options import Options
     from redhanded.outputs.suites import Suite
+    from redhanded.report.page import Options as Look
 
 
 @dataclass(frozen=True)
@@ -76,10 +77,50 @@ def run(request: Request, output: Output, *, out: Path | None) -> None:
             if request.baseline is not None or request.waivers is not None:
                 result = gated(result, excused, datetime.date.today())
             directory.finish(result)
-        show(result, output, suite=request.suite, stored=directory.path)
+        known = {one.id: one for one in options.operators}
+        show(result, output, suite=request.suite, stored=directory.path, operators=known)
         if not result.complete:
             complain("the run ended before it was done; its result is of no use")
         raise typer.Exit(result.exit_code)
+
+
+def plan(request: Request, output: Output) -> None:
+    """Say what would be asked, and ask nothing."""
+    with guarded():
+        from redhanded.outputs.budget import budget
+        from redhanded.report.console import console
+        from redhanded.report.graders_plan import render_plan
+
+        suite, options = _loaded(request)
+        made = budget(request.suite, suite.cases, options)
+        if output.json:
+            import msgspec
+
+            print_bytes(msgspec.json.format(msgspec.json.encode(made), indent=2) + b"\n")
+            return
+        for note in suite.notes:
+            complain(note)
+        with reader_may_leave():
+            render_plan(made, console(), _look(output, None))
+
+
+def list_operators(*, as_json: bool) -> None:
+    """List what is planted in outputs."""
+    from redhanded.outputs.catalogue import every
+
+    if as_json:
+        import msgspec
+
+        from redhanded.outputs.catalogue import told
+
+        data = msgspec.json.encode([told(one) for one in every()])
+        print_bytes(msgspec.json.format(data, indent=2) + b"\n")
+        return
+    from redhanded.report.console import console
+    from redhanded.report.operators import render_output_operators
+
+    with reader_may_leave():
+        render_output_operators(every(), console())
 
 
 def _loaded(request: Request) -> tuple[Suite, Options]:
@@ -144,32 +185,38 @@ def _interrupted(directory: GradersDirectory) -> InterruptedRunError:
 
 
 def show(
-    result: GradersResult, output: Output, *, suite: str | None = None, stored: Path | None = None
+    result: GradersResult,
+    output: Output,
+    *,
+    suite: str | None = None,
+    stored: Path | None = None,
+    operators: Mapping[str, Operator] | None = None,
 ) -> None:
     """Show a result: to machines on stdout where asked for, to people beside it."""
     from redhanded.report.console import console
     from redhanded.report.graders import render
-    from redhanded.report.page import Options as Look
 
-    look = Look(
-        show_all=output.show_all,
-        brief=output.quiet,
-        stored=shown(stored) if stored is not None and output.where else None,
-    )
-    operators = _known_operators()
-    if not output.json:
+    known = _known_operators() if operators is None else operators
+    if output.markdown is not None:
+        text = _markdown(result, output, suite, stored, known)
+        output.markdown.write_text(text, encoding="utf-8")
+    look = _look(output, stored)
+    machine = output.json or output.as_tests
+    if not (machine and output.quiet):
         with reader_may_leave():
-            render(result, _rows(result, stored), console(), look, suite=suite, operators=operators)
-        return
-    from redhanded.evidence.graders import encode_result
+            to = console(stderr=machine)
+            render(result, _rows(result, stored), to, look, suite=suite, operators=known)
+    if output.json:
+        import msgspec
 
-    if not output.quiet:
-        to = console(stderr=True)
-        render(result, _rows(result, stored), to, look, suite=suite, operators=operators)
-    import msgspec
+        from redhanded.evidence.graders import encode_result
 
-    whole = msgspec.structs.replace(result, rows=tuple(_rows(result, stored)))
-    print_bytes(encode_result(whole))
+        whole = msgspec.structs.replace(result, rows=tuple(_rows(result, stored)))
+        print_bytes(encode_result(whole))
+    elif output.as_tests:
+        from redhanded.report.graders_tests import render as as_tests
+
+        print_bytes(as_tests(result, suite or "suite.py").encode("utf-8"))
 
 
 def show_again(folder: Path, output: Output, *, markdown: bool) -> None:
@@ -177,7 +224,35 @@ def show_again(folder: Path, output: Output, *, markdown: bool) -> None:
     from redhanded.evidence.graders import read_run, suite_of
 
     result, folder = read_run(folder)
-    show(result, output, suite=suite_of(folder), stored=folder)
+    suite = suite_of(folder)
+    if markdown:
+        text = _markdown(result, output, suite, folder, _known_operators())
+        print_bytes(text.encode("utf-8"))
+    else:
+        show(result, output, suite=suite, stored=folder)
+
+
+def _markdown(
+    result: GradersResult,
+    output: Output,
+    suite: str | None,
+    stored: Path | None,
+    operators: Mapping[str, Operator],
+) -> str:
+    from redhanded.report.graders_markdown import render
+
+    rows = _rows(result, stored)
+    return render(result, rows, _look(output, None), suite=suite, operators=operators)
+
+
+def _look(output: Output, stored: Path | None) -> Look:
+    from redhanded.report.page import Options as Look
+
+    return Look(
+        show_all=output.show_all,
+        brief=output.quiet,
+        stored=shown(stored) if stored is not None and output.where else None,
+    )
 
 
 def _known_operators() -> dict[str, Operator]:

@@ -362,4 +362,5 @@ def test_schemas(invoke: Invoke) -> None:
     assert json.loads(invoke("schema", "mutant").stdout)["title"] == "redhanded/code-run/1/mutant"
     done = invoke("schema", "evidence")
     assert done.code == 2
-    assert "expected one of result, mutant, row, found evidence" in done.stderr
+    assert "expected one of result, mutant, row, graders, graders-row, graders-call" in done.stderr
+    assert json.loads(invoke("schema", "graders").stdout)["title"] == "redhanded/graders-run/1"

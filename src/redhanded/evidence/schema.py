@@ -10,6 +10,10 @@ from typing import Any
 
 import msgspec
 
+from redhanded.model.graded import Call
+from redhanded.model.graded import Row as GradedRow
+from redhanded.model.graders import FORMAT as GRADERS
+from redhanded.model.graders import GradersResult
 from redhanded.model.mutant import Mutant
 from redhanded.model.result import FORMAT, Result
 from redhanded.model.rows import Row, RunRow
@@ -19,6 +23,14 @@ _DOCUMENTS: dict[str, tuple[object, str, str]] = {
     "result": (Result, FORMAT, "The result of a run: result.json, and what --json prints."),
     "mutant": (Mutant, f"{FORMAT}/mutant", "One line of mutants.jsonl."),
     "row": (Row, f"{FORMAT}/row", "One line of rows.jsonl."),
+    "graders": (
+        GradersResult,
+        GRADERS,
+        "The result of a run of graders: result.json, whose rows are kept beside it, and what "
+        "--json prints.",
+    ),
+    "graders-row": (GradedRow, f"{GRADERS}/row", "One line of rows.jsonl of a run of graders."),
+    "graders-call": (Call, f"{GRADERS}/call", "One line of calls.jsonl of a run of graders."),
 }
 
 NAMES = tuple(_DOCUMENTS)
@@ -37,9 +49,9 @@ def schema(name: str) -> dict[str, Any]:
     for definition, struct in _structs(kind).items():
         if definition in definitions:
             _describe(definitions[definition], struct)
-    for root in (Result, RunRow):
+    for root, known in ((Result, FORMAT), (RunRow, FORMAT), (GradersResult, GRADERS)):
         if root.__name__ in definitions:
-            definitions[root.__name__]["properties"]["format"]["const"] = FORMAT
+            definitions[root.__name__]["properties"]["format"]["const"] = known
     return {
         "$schema": _DIALECT,
         "$id": f"urn:{identity.replace('/', ':')}",

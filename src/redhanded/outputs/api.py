@@ -207,6 +207,8 @@ def accepts(case: Case, output: Any, *, judge: str = "") -> bool:
         found = ", ".join(map(repr, verdicts)) or "none"
         raise UsageError(f"{case.id}: expected a verdict {judge!r}, found {found}")
     answer = verdicts[judge].answer
+    if answer is Answer.ERROR:
+        raise UsageError(f"{case.id}: expected a verdict, found {verdicts[judge].why or raw!r}")
     if answer is Answer.SCORED:
         raise UsageError(
             f"{case.id}: expected a verdict, found the score {verdicts[judge].score}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
+from typing import Any
 
 from redhanded.errors import UsageError
 from redhanded.outputs.operators import all_operators
@@ -29,6 +30,18 @@ def every() -> tuple[Operator, ...]:
 
 def _order(operator: Operator) -> tuple[int, str, str]:
     return _KINDS[operator.planted], operator.defect_class, operator.id
+
+
+def told(operator: Operator) -> dict[str, Any]:
+    """What a list of operators says of one, as data."""
+    return {
+        "name": operator.id,
+        "planted": operator.planted,
+        "defect_class": operator.defect_class,
+        "part": operator.part,
+        "summary": operator.summary,
+        "provenance": [{"fact": one.fact, "where": one.where} for one in operator.provenance],
+    }
 
 
 def chosen(names: Sequence[str] | None, own: Iterable[Operator] = ()) -> tuple[Operator, ...]:

@@ -46,7 +46,7 @@ def load(given: str, *, most: int | None = None) -> Suite:
 
     Args:
         given: A file: Python, ``.jsonl``, or a log of Inspect (``.eval``, ``.json``).
-            ``file@name`` takes one task, list or dataset of a Python file.
+            ``file@name``, or ``file:name``, takes one task, list or dataset of a Python file.
         most: How many cases are taken, at even distances; None: all, and of a dataset or a log
             as many as :data:`redhanded.outputs.importers.found.SAMPLE` for each grader.
 
@@ -77,10 +77,11 @@ def load(given: str, *, most: int | None = None) -> Suite:
 
 
 def _split(given: str) -> tuple[Path, str | None]:
-    if Path(given).exists() or "@" not in given:
-        return Path(given), None
-    path, _, name = given.rpartition("@")
-    return Path(path), name
+    for sign in "@:":
+        path, found, name = given.rpartition(sign)
+        if found and name.isidentifier() and not Path(given).exists():
+            return Path(path), name
+    return Path(given), None
 
 
 def _found(path: Path, name: str | None, most: int | None) -> tuple[Found, tuple[Operator, ...]]:

@@ -10,16 +10,17 @@ from rich.console import Console
 from rich.text import Text
 
 from redhanded.model.graded import HoleKind, Row
-from redhanded.model.grader_scores import Scores
 from redhanded.model.graders import GradersResult
 from redhanded.report import graders_view as look
 from redhanded.report import graders_words as say
 from redhanded.report import view, words
+from redhanded.report.diff import printable
 from redhanded.report.graders_holes import holes
 from redhanded.report.page import Options, Page
 
+_GRADERS: Final = 20
 _WARNINGS: Final = 8
-_UNLOCKS: Final = 8
+_UNLOCKS: Final = 5
 _CONTRACTS: Final = 5
 _NEEDS: Final = "needs_contract"
 _NAMES: Final = 5
@@ -33,7 +34,6 @@ def render(
     *,
     suite: str | None = None,
     operators: look.Operators | None = None,
-    known: frozenset[str] = frozenset(),
 ) -> None:
     """Print a result.
 
@@ -44,7 +44,6 @@ def render(
         options: How much.
         suite: What was run, as the user named it.
         operators: What is known of the operators, by id.
-        known: Holes of the baseline, by :func:`redhanded.model.graders.hole_key`.
     """
     page = Page(console, options or Options())
     _headline(page, result, suite)
@@ -71,51 +70,31 @@ def _headline(page: Page, result: GradersResult, suite: str | None) -> None:
         page.pair("ABORTED", Text("the run was stopped before its end", style="bold red"))
     style = "red" if any(hole.kind is not HoleKind.COVERAGE_GAP for hole in result.holes) else ""
     page.pair("Holes", Text(say.holes(result), style=style))
-    total = _total(result)
+    if result.gate is not None:
+        page.pair("Gate", "; ".join(say.gate(result.gate)))
+    total = say.total(result)
     if total is None:
         return
-    units = "units (one case, one class of defects)"
-    detection = say.counted(total.detection, "caught", units) + say.no_sham(total)
-    page.pair("Detection", _score(total.detection.value, detection))
-    preserved = say.counted(total.preservation, "held", "units of right outputs")
-    page.pair("Preservation", _score(total.preservation.value, preserved))
-    floor = say.counted(total.floor, "caught", "units of blanks and garbage")
-    page.pair("Floor", _score(total.floor.value, floor))
+    for name, score, told in say.headline(total):
+        page.pair(name, Text.assemble((words.ratio(score.value), "bold"), f"   {told}"))
+    page.pair("", Text(say.UNIT, style="dim"))
     page.pair("", Text(f"The one number of older tools, {say.older(total)}", style="dim"))
 
 
-def _total(result: GradersResult) -> Scores | None:
-    found = (one for one in result.scores if one.grader is None and one.defect_class is None)
-    return next(found, None)
-
-
-def _score(value: float | None, told: str) -> Text:
-    return Text.assemble((words.ratio(value), "bold"), f"   {told}")
-
-
 def _graders(page: Page, result: GradersResult) -> None:
-    found = [one for one in result.scores if one.grader is not None and one.defect_class is None]
+    found = say.by_grader(result)
     if not found:
         return
     page.heading("Graders")
-    count = {one.grader: 0 for one in found}
-    for hole in result.holes:
-        count[hole.grader] = count.get(hole.grader, 0) + 1
-    ordered = sorted(found, key=lambda one: (-count.get(one.grader, 0), one.grader or ""))
-    shown = view.first(ordered, 20, page.options.show_all)
+    shown = view.first(found, _GRADERS, page.options.show_all)
     page.table(
         ("detection", "preservation", "floor", "holes", "grader"),
         [
             (
-                (
-                    say.cell(one.detection),
-                    say.cell(one.preservation),
-                    say.cell(one.floor),
-                    str(count.get(one.grader, 0)),
-                ),
-                one.grader or "",
+                (say.cell(one.detection), say.cell(one.preservation), say.cell(one.floor), str(n)),
+                printable(one.grader or ""),
             )
-            for one in shown.items
+            for one, n in shown.items
         ],
     )
     page.more(shown)
@@ -162,28 +141,23 @@ def _groups(page: Page, result: GradersResult) -> None:
 
 
 def _unasked(page: Page, result: GradersResult, found: look.Summary) -> None:
-    total = sum(result.not_applicable.values())
-    if not total:
+    if not result.not_applicable:
         return
-    page.heading(f"Not asked: {total} times an operator had nothing to plant")
+    page.heading("What else could be asked, and what to declare for it")
     wanted = [one for one in found.to_unlock() if one.code != _NEEDS]
     shown = view.first(wanted, _UNLOCKS, page.options.show_all)
     for one in shown.items:
         many = words.number(len(one.operators), "operator")
-        page.note(
-            Text.assemble(
-                (f"{one.unlock}", "bold"),
-                f": unlocks {many} in {words.number(len(one.cases), 'case')} "
-                f"({_few(list(one.operators))}; {one.code})",
-            )
-        )
+        cases = words.number(len(one.cases), "case")
+        page.note(Text.assemble((printable(one.unlock), "bold"), f"  {many} more in {cases}"))
+        page.line(Text(f"{_few(list(one.operators))} ({one.code})", style="dim"), indent=4)
     page.more(shown)
     kinds = [one for one in found.to_unlock() if one.code == _NEEDS]
     if kinds:
         told = "; ".join(f"{one.unlock} ({len(one.operators)})" for one in kinds)
-        page.note(f"For outputs of other kinds there are more operators: {told}")
+        page.note(f"Outputs of other kinds have operators of their own: {told}")
     for one in found.others():
-        why = f": {one.why}" if one.why else ""
+        why = f": {printable(one.why)}" if one.why else ""
         page.note(f"{one.code}: {_few(list(one.operators))}{why}")
 
 
@@ -200,13 +174,13 @@ def _lacking(page: Page, found: look.Summary) -> None:
             cases = _few(list(one.cases))
             page.note(
                 Text.assemble(
-                    (one.grader, "bold"),
+                    (printable(one.grader), "bold"),
                     f"  {one.lack}, {words.number(one.rows, 'row')}: {say.LACKS[one.lack]}",
                 )
             )
             page.line(f"in {cases}", indent=4)
             if one.note:
-                page.line(Text(one.note, style="dim"), indent=4)
+                page.line(Text(printable(one.note), style="dim"), indent=4)
     if found.flaky:
         page.heading("Not stable over repeats")
         for grader, number in found.flaky.items():
@@ -230,7 +204,8 @@ def _contracts(page: Page, result: GradersResult) -> None:
     page.heading("Contracts derived from the cases' own data, to copy and correct")
     shown = view.first(list(contracts.items()), _CONTRACTS, page.options.show_all)
     for case, code in shown.items:
-        page.note(Text.assemble((case, "bold"), f"  right={code}"))
+        page.note(Text(printable(case), style="bold"))
+        page.code(Text(f"right={printable(code)}"))
     page.more(shown)
 
 

@@ -10,8 +10,8 @@ from redhanded.model.graded import HoleKind
 from redhanded.model.graders import GradersResult, Hole
 from redhanded.report import graders_view as look
 from redhanded.report import graders_words as say
-from redhanded.report import outputs, view, words
-from redhanded.report.diff import MOST_LINES, Line
+from redhanded.report import outputs, view
+from redhanded.report.diff import MOST_LINES, Line, printable
 from redhanded.report.page import Page
 
 _CLUSTERS: Final = 8
@@ -35,25 +35,25 @@ def holes(page: Page, result: GradersResult, operators: look.Operators) -> None:
         most = _CLUSTERS if kind is not HoleKind.COVERAGE_GAP else _CLUSTERS // 2
         shown = view.first(here, most, page.options.show_all)
         for cluster in shown.items:
-            _cluster(page, cluster, operators)
+            _cluster(page, cluster, operators, result)
         page.more(shown)
 
 
-def _cluster(page: Page, cluster: look.Cluster, operators: look.Operators) -> None:
+def _cluster(
+    page: Page, cluster: look.Cluster, operators: look.Operators, result: GradersResult
+) -> None:
     operator = operators.get(cluster.operator or "")
-    cases = len({hole.case for hole in cluster.holes})
-    many = f"{words.number(len(cluster.holes), 'output')} in {words.number(cases, 'case')}"
-    told = Text.assemble((cluster.grader, "bold"))
+    told = Text.assemble((printable(cluster.grader), "bold"))
     if cluster.operator is not None:
-        told.append(f"  {cluster.operator}, {many}")
+        told.append(f"  {cluster.operator}, {look.counted(cluster)}")
     page.note(told)
     if operator is not None and operator.summary:
         page.line(Text(operator.summary, style="dim"), indent=4)
     first, *others = cluster.holes
-    _hole(page, first)
+    _hole(page, first, result)
     shown = view.first(others, _OTHERS, page.options.show_all)
     for other in shown.items:
-        _other(page, first, other)
+        _other(page, first, other, result)
     if shown.hidden:
         page.line(Text(str(shown.more()), style="dim"), indent=4)
     if operator is not None:
@@ -61,17 +61,17 @@ def _cluster(page: Page, cluster: look.Cluster, operators: look.Operators) -> No
             _labelled(page, "happened", Text(f"{one.fact} ({one.where})", style="dim"))
 
 
-def _hole(page: Page, hole: Hole) -> None:
+def _hole(page: Page, hole: Hole, result: GradersResult) -> None:
     """One hole in full: the reference, what the grader got wrong, and why it is wrong."""
     _labelled(page, "case", hole.case if hole.variant is None else f"{hole.case}, {hole.variant}")
-    verdict = _verdict(hole)
+    verdict = say.verdict(hole)
     if hole.output is None:
         _labelled(page, "reference", _short(outputs.lines(hole.reference)))
     else:
         one, other = outputs.brief(hole.reference), outputs.brief(hole.output)
         if one is not None and other is not None:
-            _labelled(page, "reference", Text(one, style="red"))
-            _labelled(page, verdict, Text(other, style="green"))
+            _labelled(page, "reference", one)
+            _labelled(page, verdict, Text(other, style="bold"))
         else:
             _labelled(page, verdict, "the reference, changed so:")
             _diff(page, outputs.changes(hole.reference, hole.output))
@@ -83,32 +83,34 @@ def _hole(page: Page, hole: Hole) -> None:
     if hole.note:
         _labelled(page, "note", hole.note)
     if hole.hint:
-        _labelled(page, "hint", Text(hole.hint, style="dim"))
+        _labelled(page, "hint", hole.hint)
+    _excused(page, hole, result)
 
 
-def _verdict(hole: Hole) -> str:
-    if hole.kind is HoleKind.BRITTLE:
-        return "rejected"
-    return "raised on" if hole.kind is HoleKind.CRASH else "accepted"
+def _excused(page: Page, hole: Hole, result: GradersResult) -> None:
+    told = say.excused(hole, result)
+    if told:
+        label, _, text = told.partition(": ")
+        _labelled(page, label, text)
 
 
-def _other(page: Page, first: Hole, hole: Hole) -> None:
+def _other(page: Page, first: Hole, hole: Hole, result: GradersResult) -> None:
     where = str(hole.variant) if hole.case == first.case else f"{hole.case}, {hole.variant}"
     if hole.output is None:
         _labelled(page, "also", where)
         return
     one = outputs.brief(hole.output)
     if one is not None:
-        _labelled(page, "also", Text.assemble(f"{where}: ", (one, "green")))
-        return
-    _labelled(page, "also", f"{where}:")
-    _diff(page, outputs.changes(hole.reference, hole.output))
+        _labelled(page, "also", Text.assemble(f"{printable(where)}: ", (one, "bold")))
+    else:
+        _labelled(page, "also", f"{where}:")
+        _diff(page, outputs.changes(hole.reference, hole.output))
+    _excused(page, hole, result)
 
 
 def _labelled(page: Page, label: str, text: str | Text) -> None:
-    start = Text(f"{label:<{_LABEL}}", style="dim")
-    start.append_text(text if isinstance(text, Text) else Text(text, style="not dim"))
-    page.line(start, indent=4, hang=_LABEL)
+    told = Text(printable(text)) if isinstance(text, str) else text
+    page.labelled(Text(f"{label:<{_LABEL}}", style="dim"), told, indent=4)
 
 
 def _diff(page: Page, lines: tuple[Line, ...]) -> None:

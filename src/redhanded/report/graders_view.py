@@ -11,6 +11,7 @@ from typing import Final, Protocol
 
 from redhanded.model.graded import HoleKind, Lack, OutputOutcome, Row
 from redhanded.model.graders import Hole, Untested
+from redhanded.report import words
 
 HOUSEKEEPING: Final = ("duplicate_variant", "operator_error", "contract_error")
 """Codes for what redhanded, an operator or a contract did wrong."""
@@ -63,6 +64,13 @@ def clusters(holes: Sequence[Hole]) -> list[Cluster]:
         Cluster(kind, grader, operator, together[0].defect_class, tuple(together))
         for (kind, grader, operator), together in found.items()
     ]
+
+
+def counted(cluster: Cluster) -> str:
+    """``7 outputs in 2 cases``."""
+    cases = len({hole.case for hole in cluster.holes})
+    outputs = words.number(len(cluster.holes), "output")
+    return f"{outputs} in {words.number(cases, 'case')}"
 
 
 @dataclass

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Final
 
 from redhanded.model.graded import Basis, ClaimSource, HoleKind, Lack, Score
 from redhanded.model.grader_scores import OLDER, Scores
-from redhanded.model.graders import CanaryResult, GradersResult, Hole
+from redhanded.model.graders import CanaryResult, Gate, GradersResult, Hole, hole_key
 from redhanded.model.ledger import Ledger
 from redhanded.report import words
 
@@ -51,6 +52,9 @@ LACKS: Final[dict[Lack, str]] = {
     Lack.CACHED: "a repeat was answered from a cache",
     Lack.ABORTED: "the run ended before it",
 }
+UNIT: Final = (
+    "A unit is one case and one class of defects; it is caught where every output of it is."
+)
 PROVES: Final = (
     "Each verdict counted here was given by the grader's own code, entered in that very call "
     "(and its library's, where it wraps one), and is what came back."
@@ -96,7 +100,65 @@ def no_sham(scores: Scores) -> str:
     """How many of what was caught has nothing to compare with."""
     if not scores.detection_no_sham:
         return ""
-    return f"   {scores.detection_no_sham} of them without a sham"
+    return f", {scores.detection_no_sham} of them with no sham to compare with"
+
+
+def total(result: GradersResult) -> Scores | None:
+    """The scores over all graders and classes."""
+    found = (one for one in result.scores if one.grader is None and one.defect_class is None)
+    return next(found, None)
+
+
+def headline(scores: Scores) -> tuple[tuple[str, Score, str], ...]:
+    """The three numbers: name, score, and its counts."""
+    caught = counted(scores.detection, "caught", "units of wrong outputs") + no_sham(scores)
+    return (
+        ("Detection", scores.detection, caught),
+        (
+            "Preservation",
+            scores.preservation,
+            counted(scores.preservation, "held", "units of right outputs"),
+        ),
+        ("Floor", scores.floor, counted(scores.floor, "caught", "units of blanks and garbage")),
+    )
+
+
+def by_grader(result: GradersResult) -> list[tuple[Scores, int]]:
+    """Each grader's scores and its number of holes, most holes first."""
+    found = [one for one in result.scores if one.grader is not None and one.defect_class is None]
+    count = Counter(hole.grader for hole in result.holes)
+    ordered = sorted(found, key=lambda one: (-count[one.grader or ""], one.grader or ""))
+    return [(one, count[one.grader or ""]) for one in ordered]
+
+
+def verdict(hole: Hole) -> str:
+    """What the grader did to it."""
+    if hole.kind is HoleKind.BRITTLE:
+        return "rejected"
+    return "raised on" if hole.kind is HoleKind.CRASH else "accepted"
+
+
+def gate(found: Gate) -> list[str]:
+    """What is excused, and what is left."""
+    told = []
+    if found.baseline:
+        gone = f", {found.gone} of its holes are gone" if found.gone else ""
+        told.append(f"{words.number(len(found.known), 'hole')} of the baseline{gone}")
+    if found.waived:
+        told.append(f"{words.number(len(found.waived), 'hole')} waived")
+    left = words.number(found.failing, "hole")
+    told.append(f"failed: nothing excuses {left}" if found.failing else "passed")
+    return told
+
+
+def excused(hole: Hole, result: GradersResult) -> str:
+    """Why a hole doesn't fail the run; empty where it may."""
+    if result.gate is None:
+        return ""
+    key = hole_key(hole)
+    if key in result.gate.waived:
+        return f"waived: {result.gate.waived[key]}"
+    return "known: the baseline has it" if key in result.gate.known else ""
 
 
 def older(scores: Scores) -> str:

@@ -8,6 +8,7 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
+from redhanded.outputs.operators.base import Operator as Planter
 from redhanded.report import words
 from redhanded.report.diff import printable
 from redhanded.report.page import Options, Page
@@ -45,6 +46,37 @@ def render_operators(listed: Sequence[object], console: Console) -> None:
         for operator in operators:
             if operator.family == family:
                 _operator(page, operator)
+    page.show()
+
+
+_PLANTED = {
+    "floor": "Blanks and garbage, which are wrong",
+    "defect": "Wrong outputs",
+    "equivalent": "Right outputs in other words or forms",
+}
+
+
+def render_output_operators(operators: Sequence[Planter], console: Console) -> None:
+    """Print what is planted in outputs, class by class, and where each class has happened.
+
+    Args:
+        operators: In the order in which they are listed.
+        console: Where to, and how wide.
+    """
+    page = Page(console, Options())
+    page.line(
+        f"{words.number(len(operators), 'operator')} of outputs. "
+        "Choose some: redhanded graders --operators A,B"
+    )
+    for planted, title in _PLANTED.items():
+        here = [one for one in operators if one.planted == planted]
+        page.heading(f"{title}: {len(here)}")
+        for one in here:
+            page.note(Text.assemble((one.id, "bold"), f"  {one.summary}"))
+            kind = "" if one.defect_class == one.id else f", in the class {one.defect_class}"
+            page.line(Text(f"changes {one.part}{kind}", "dim"), indent=4)
+            for before in one.provenance:
+                page.line(Text(f"happened: {before.fact} ({before.where})", "dim"), indent=4)
     page.show()
 
 

@@ -60,6 +60,11 @@ class Page:
         """A label and what belongs to it, in two columns."""
         self._wrapped(Text(f"{label:<{LABEL}}", style="bold"), _text(text), LABEL)
 
+    def labelled(self, label: Text, text: str | Text, *, indent: int) -> None:
+        """A label and what belongs to it, in two columns inside a section."""
+        start = Text(" " * indent).append_text(label)
+        self._wrapped(start, _text(text), len(start))
+
     def whole(self, label: str, text: str) -> None:
         """A label and something to copy: never broken, however wide."""
         self.lines.append(Text.assemble((f"{label:<{LABEL}}", "bold"), text))
