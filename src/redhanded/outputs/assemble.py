@@ -208,7 +208,7 @@ def _hole(talk: Talk, made: Row, row: Planned, claimed: Claimed, kind: HoleKind)
         output=row.sham if sham else row.output,
         part=made.part,
         bar=made.bar,
-        why="its twin says the same as the reference" if sham else made.why,
+        why="it says the same as the reference, in the defect's frame" if sham else made.why,
         hint=claimed.hint if gap else "",
         note=made.note,
     )

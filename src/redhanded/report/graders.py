@@ -66,8 +66,8 @@ def _headline(page: Page, result: GradersResult, suite: str | None) -> None:
     page.line(Text(say.title(result, suite), style="bold"))
     page.line(say.population(result))
     page.line()
-    if not result.complete:
-        page.pair("ABORTED", Text("the run was stopped before its end", style="bold red"))
+    for name, told in say.troubles(result):
+        page.pair(name, Text(told, style="bold red"))
     style = "red" if any(hole.kind is not HoleKind.COVERAGE_GAP for hole in result.holes) else ""
     page.pair("Holes", Text(say.holes(result), style=style))
     if result.gate is not None:
@@ -105,7 +105,8 @@ def _separations(page: Page, result: GradersResult) -> None:
         return
     apart = [one for one in result.separations if one.separated]
     page.heading(f"Scores without a bar: {len(apart)} of {len(result.separations)} separate")
-    page.note("A bar that tells right from wrong lies above the first number, up to the second.")
+    if apart:
+        page.note("A bar that tells right from wrong lies above the first number, up to the other.")
     shown = view.first(result.separations, 8, page.options.show_all)
     for one in shown.items:
         wrong = "none" if one.highest_wrong is None else f"{one.highest_wrong:g}"

@@ -14,9 +14,9 @@ from redhanded.report import outputs, view
 from redhanded.report.diff import MOST_LINES, Line, printable
 from redhanded.report.page import Page
 
-_CLUSTERS: Final = 8
+_CLUSTERS: Final = 6
 """Paragraphs of one kind of hole."""
-_OTHERS: Final = 3
+_OTHERS: Final = 2
 """Further outputs in a paragraph."""
 _LABEL: Final = 11
 
@@ -47,8 +47,9 @@ def _cluster(
     if cluster.operator is not None:
         told.append(f"  {cluster.operator}, {look.counted(cluster)}")
     page.note(told)
-    if operator is not None and operator.summary:
-        page.line(Text(operator.summary, style="dim"), indent=4)
+    summary = look.summary_of(cluster, operator)
+    if summary:
+        page.line(Text(summary, style="dim"), indent=4)
     first, *others = cluster.holes
     _hole(page, first, result)
     shown = view.first(others, _OTHERS, page.options.show_all)
@@ -56,9 +57,8 @@ def _cluster(
         _other(page, first, other, result)
     if shown.hidden:
         page.line(Text(str(shown.more()), style="dim"), indent=4)
-    if operator is not None:
-        for one in list(operator.provenance)[: None if page.options.show_all else 1]:
-            _labelled(page, "happened", Text(f"{one.fact} ({one.where})", style="dim"))
+    for one in look.happened(cluster, operator)[: None if page.options.show_all else 1]:
+        _labelled(page, "happened", Text(f"{one.fact} ({one.where})", style="dim"))
 
 
 def _hole(page: Page, hole: Hole, result: GradersResult) -> None:

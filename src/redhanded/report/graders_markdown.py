@@ -53,9 +53,7 @@ def _more(shown: view.Shown[object], what: str) -> list[str]:
 
 
 def _headline(result: GradersResult) -> list[str]:
-    rows = []
-    if not result.complete:
-        rows.append(("**ABORTED**", "", "The run was stopped before its end."))
+    rows = [(f"**{name}**", "", escaped(told)) for name, told in say.troubles(result)]
     number, _, kinds = say.holes(result).partition(": ")
     rows.append(("**Holes**", f"**{number}**", escaped(kinds)))
     total = say.total(result)
@@ -107,15 +105,14 @@ def _cluster(
     told = f"**{escaped(cluster.grader)}**"
     if cluster.operator is not None:
         told += f" {code(cluster.operator)}, {escaped(look.counted(cluster))}"
-    if operator is not None and operator.summary:
-        told += f": {escaped(operator.summary)}"
+    summary = look.summary_of(cluster, operator)
+    told += f": {escaped(summary)}" if summary else ""
     blocks = [told]
     shown = view.first(cluster.holes, _OTHERS + 1, options.show_all)
     for hole in shown.items:
         blocks += _hole(hole, result)
     blocks += _more(shown, "outputs")
-    if operator is not None and operator.provenance:
-        one = operator.provenance[0]
+    for one in look.happened(cluster, operator)[:1]:
         blocks.append(f"Has happened: {escaped(one.fact)} ({escaped(one.where)})")
     return blocks
 

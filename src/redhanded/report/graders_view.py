@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from redhanded.model.graded import HoleKind, Lack, OutputOutcome, Row
-from redhanded.model.graders import Hole, Untested
+from redhanded.model.graders import RANK, Hole, Untested
 from redhanded.report import words
 
 HOUSEKEEPING: Final = ("duplicate_variant", "operator_error", "contract_error")
@@ -54,16 +54,38 @@ class Cluster:
     defect_class: str | None
     holes: tuple[Hole, ...]
 
+    @property
+    def twins(self) -> bool:
+        """It is about shams, not about what the operator plants."""
+        return all(hole.planted == "sham" for hole in self.holes)
+
 
 def clusters(holes: Sequence[Hole]) -> list[Cluster]:
     """Holes that are told together; in the order in which the worst of each comes."""
-    found: dict[tuple[HoleKind, str, str | None], list[Hole]] = {}
+    found: dict[tuple[HoleKind, str, str | None, bool], list[Hole]] = {}
     for hole in holes:
-        found.setdefault((hole.kind, hole.grader, hole.operator), []).append(hole)
+        key = (hole.kind, hole.grader, hole.operator, hole.planted == "sham")
+        found.setdefault(key, []).append(hole)
+    # A twin that is rejected says less than a right answer in other words that is.
+    ordered = sorted(found.items(), key=lambda item: (RANK[item[0][0]], item[0][3]))
     return [
         Cluster(kind, grader, operator, together[0].defect_class, tuple(together))
-        for (kind, grader, operator), together in found.items()
+        for (kind, grader, operator, _), together in ordered
     ]
+
+
+def summary_of(cluster: Cluster, operator: Operator | None) -> str:
+    """What was planted, in one line; empty where nobody knows the operator."""
+    if operator is None:
+        return ""
+    if cluster.twins:
+        return f"The truthful twin, in the same frame, of: {operator.summary}"
+    return operator.summary
+
+
+def happened(cluster: Cluster, operator: Operator | None) -> Sequence[Provenance]:
+    """Where the class has happened; a twin is of no class."""
+    return () if operator is None or cluster.twins else operator.provenance
 
 
 def counted(cluster: Cluster) -> str:

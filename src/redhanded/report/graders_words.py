@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
+from redhanded.errors import RedControlError, UnwitnessedError
 from redhanded.model.graded import Basis, ClaimSource, HoleKind, Lack, Score
-from redhanded.model.grader_scores import OLDER, Scores
+from redhanded.model.grader_scores import OLDER, UNMEASURED, Scores
 from redhanded.model.graders import CanaryResult, Gate, GradersResult, Hole, hole_key
 from redhanded.model.ledger import Ledger
 from redhanded.report import words
@@ -55,6 +56,7 @@ LACKS: Final[dict[Lack, str]] = {
 UNIT: Final = (
     "A unit is one case and one class of defects; it is caught where every output of it is."
 )
+SELF_CHECKS: Final = ("accepts-all", "rejects-all")
 PROVES: Final = (
     "Each verdict counted here was given by the grader's own code, entered in that very call "
     "(and its library's, where it wraps one), and is what came back."
@@ -75,7 +77,32 @@ def holes(result: GradersResult) -> str:
     """How many holes of each kind, worst first."""
     found = [hole.kind for hole in result.holes]
     parts = [plural(found.count(kind), kind) for kind in HOLES if kind in found]
-    return f"{len(found)}: {' · '.join(parts)}" if parts else "none found"
+    if not parts:
+        return "none found" if measured(result) else "not measured"
+    return f"{len(found)}: {' · '.join(parts)}"
+
+
+def troubles(result: GradersResult) -> list[tuple[str, str]]:
+    """What keeps a run from saying anything, in big letters: a label and why."""
+    found = []
+    if not result.complete:
+        found.append(("ABORTED", "the run was stopped before its end"))
+    if not result.ledger.balanced:
+        found.append(("NO EVIDENCE", "the ledger of calls doesn't balance: see below"))
+    if any(one.passed is False for one in result.canaries if one.name in SELF_CHECKS):
+        found.append(("NO EVIDENCE", "the run's own two graders didn't come out as they must"))
+    if result.exit_code == UnwitnessedError.exit_code and not found:
+        found.append(("NO EVIDENCE", "of some grader no verdict is witnessed: see below"))
+    if not measured(result):
+        red = result.exit_code == RedControlError.exit_code
+        why = "no grader accepts its reference" if red else "no outcome counts: see below"
+        found.append(("NOT MEASURED", why))
+    return found
+
+
+def measured(result: GradersResult) -> int:
+    """Rows with an outcome that counts."""
+    return sum(count for name, count in result.tally.items() if name not in UNMEASURED)
 
 
 def share(score: Score) -> str:

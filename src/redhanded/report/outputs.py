@@ -88,6 +88,8 @@ def _text(text: str) -> list[str]:
         return ["(empty)"]
     if not text.strip():
         return [f"(white space alone: {text!r})"]
+    if "\n" not in text and text != text.strip():
+        return [f"{text!r} (with its white space)"]
     return [printable(line) for line in text.split("\n")]
 
 
