@@ -5,7 +5,7 @@ from __future__ import annotations
 from redhanded.model.graded import OutputOutcome, Planted
 from redhanded.model.grading import Asking, Judged, judge
 from redhanded.model.separation import at_fault, measure, separate
-from tests.outputs.grading_helpers import asking, scored
+from tests.outputs.grading_helpers import asking, calls, scored
 
 O = OutputOutcome  # noqa: E741
 
@@ -80,3 +80,12 @@ def test_equivalents_without_a_defect_to_compare_with_are_unmeasured() -> None:
 def test_a_case_with_a_bar_has_no_separation() -> None:
     askings = {"d": asking("defect", "a", "r")}
     assert measure("c", "g", askings, {"d": judge(askings["d"])}) is None
+
+
+def test_a_bar_with_scores_beside_it_has_no_separation() -> None:
+    """Also where a sham was rejected, and the scores that came with the verdicts are known."""
+    one, zero = calls("a", scores=(1.0,)), calls("r", scores=(0.0,))
+    askings = {"d": asking("defect", one, zero, zero)}
+    judged = {"d": judge(askings["d"])}
+    assert judged["d"].outcome is O.CONFOUNDED
+    assert measure("c", "g", askings, judged) is None

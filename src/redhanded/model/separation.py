@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from redhanded.model.graded import Call, OutputOutcome
+from redhanded.model.graded import Answer, Call, OutputOutcome
 from redhanded.model.grading import Asking, Judged
 
 NOTHING_TO_COMPARE: Final = "no wrong output was scored: there is nothing to be told apart from"
@@ -92,7 +92,8 @@ def measure(
 ) -> Separation | None:
     """The separation of one judge over one case; None where nothing was scored."""
     scored = [askings[key] for key, one in judged.items() if one.outcome in _SCORED]
-    scored = [one for one in scored if one.decisions and one.decisions[0].score is not None]
+    # Where there is a bar its verdicts decide, though a score stands beside them.
+    scored = [one for one in scored if one.decisions and one.decisions[0].answer is Answer.SCORED]
     if not scored:
         return None
     reference = _low(scored[0].controls)

@@ -229,6 +229,7 @@ def test_data_is_judged_where_there_is_any() -> None:
         ('{"n": "1"}', {"json.schema"}),
         ('{"n": 1, "z": 1}', {"json.schema", "json.keys"}),
         ("{", {"json.syntax"}),
+        ('{"n": 1, "n": 2}', {"json.duplicates"}),
     ],
 )
 def test_a_finding_names_what_is_violated(text: str, kinds: set[str]) -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from redhanded.errors import UsageError
 from redhanded.model.output import Output
-from redhanded.outputs.contract.base import VARIATIONS, Contract, Ruling
+from redhanded.outputs.contract.base import VARIATIONS, AllOf, Contract, Ruling
 from redhanded.outputs.contract.text import contains, exact, near, pattern
 
 WORDS = st.text(alphabet="abcXYZ ß-+#", min_size=1, max_size=12).filter(lambda text: text.strip())
@@ -101,3 +101,12 @@ def test_mistakes_are_told() -> None:
         contains()
     with pytest.raises(UsageError, match="regular expression"):
         pattern("(")
+
+
+def test_a_pattern_beside_others_judges_each_spelling_by_itself() -> None:
+    """It takes no freedom away beforehand; the other contracts' freedom stands."""
+    both = AllOf((exact("Paris", ignore=("case", "whitespace")), pattern("Paris")))
+    assert both.varies == exact("Paris", ignore=("case", "whitespace")).varies
+    assert ruled(both, " Paris ") is Ruling.RIGHT
+    assert ruled(both, "paris") is Ruling.WRONG
+    assert AllOf((pattern("x"),)).varies == pattern("x").varies

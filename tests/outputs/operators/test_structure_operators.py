@@ -188,6 +188,15 @@ def test_what_the_contract_leaves_free_is_declined() -> None:
     assert declined("denied-tool", "subset calls") == "nothing_denied"
 
 
+def test_numbers_that_are_told_apart_are_no_equivalents_under_a_schema_either() -> None:
+    whole = {"type": "integer"}
+    for exact, expected in ((False, ["document:float"]), (True, [])):
+        right = json_contract(whole, exact_numbers=exact)
+        case = Case("n", None, Output(value=3), right)
+        found = BY_ID["json-number-form"].plant(case)
+        assert ([] if isinstance(found, Decline) else [one.name for one in found]) == expected
+
+
 def test_only_a_declared_bar_is_violated() -> None:
     def bars(operator: str, case: str) -> set[str | None]:
         right = BY_NAME[case].right

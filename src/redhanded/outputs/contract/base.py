@@ -93,7 +93,7 @@ class Contract(Protocol):
 
 @dataclass(frozen=True)
 class AllOf:
-    """Several contracts, all of which an output has to meet: ``a & b``, ``rh.all_of(a, b)``."""
+    """Several contracts, all of which an output has to meet: ``rh.all_of(a, b)``."""
 
     contracts: tuple[Contract, ...]
     kind: str = field(default="all_of", init=False)
@@ -107,8 +107,12 @@ class AllOf:
 
     @property
     def varies(self) -> frozenset[str]:
-        """What all of them leave free that speak of the answer at all."""
-        found = [contract.varies for contract in self.contracts if contract.parts & ANSWERS]
+        """What all of them leave free that speak of the answer at all.
+
+        A pattern forbids nothing beforehand: it judges each spelling by itself.
+        """
+        speak = [contract for contract in self.contracts if contract.parts & ANSWERS]
+        found = [contract.varies for contract in speak if contract.kind != "pattern"]
         found = found or [contract.varies for contract in self.contracts]
         return frozenset.intersection(*found) if found else frozenset()
 

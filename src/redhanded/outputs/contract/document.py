@@ -53,7 +53,8 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise NoJsonError(f"the key {json.dumps(key)} stands twice in one object", "json.keys")
+            told = f"the key {json.dumps(key)} stands twice in one object"
+            raise NoJsonError(told, "json.duplicates")
         found[key] = value
     return found
 
