@@ -119,7 +119,7 @@ def cases(grader: Any, rows: Iterable[Mapping[str, Any]], **common: Any) -> list
 
 
 def all_of(*contracts: Contract) -> AllOf:
-    """All of these contracts have to be met; the same as ``a & b``."""
+    """All of these contracts have to be met."""
     if not contracts:
         raise UsageError("rh.all_of: expected contracts, found none")
     return AllOf(tuple(contracts))
@@ -154,9 +154,13 @@ def _derived(
 
     found = derive(grader, good, target=target, hints=hints)
     if found is None:
-        seen = "no target" if target is None else f"the target {target!r}"
+        seen = (
+            "or a target that says what is right; found no target"
+            if target is None
+            else f"as no contract that the target {target!r} amounts to calls the reference right"
+        )
         raise UsageError(
-            f"{name}: expected right=, or a target that says what is right; found {seen}",
+            f"{name}: expected right=, {seen}",
             hint="Say what a right output is, such as right=rh.answer('Paris').",
         )
     return found.contract, found.shared

@@ -90,11 +90,14 @@ def _found(path: Path, name: str | None, most: int | None) -> tuple[Found, tuple
         return jsonl.read(path), ()
     if kind == ".eval" or (kind == ".json" and _is_log(path)):
         return inspect_ai.read_log(path, most), ()
+    if pydantic_evals.is_file(path):
+        return pydantic_evals.read_file(path, most), ()
     if kind == ".py":
         module = _module(path)
         return _of_module(path, module, name, most), _operators(path, module)
     raise UsageError(
-        f"{path}: expected a Python file, .jsonl, or a log of Inspect, found {kind or 'no suffix'}",
+        f"{path}: expected a Python file, .jsonl, a log of Inspect, or a dataset of "
+        f"pydantic-evals, found {kind or 'no suffix'}",
         hint="A suite of JSON Lines is named *.jsonl.",
     )
 
@@ -159,7 +162,12 @@ def _of_module(path: Path, module: ModuleType, name: str | None, most: int | Non
     for key, value in wanted.items():
         kind = _kind(value, path)
         if kind == "task":
-            _merge(found, inspect_ai.read_task(_title(key, value), value, path.parent, most))
+            try:
+                _merge(found, inspect_ai.read_task(_title(key, value), value, path.parent, most))
+            except UsageError as error:
+                if name is not None or len(wanted) == 1:
+                    raise
+                found.leave(key, "not_made", f"{error} {error.hint or ''}".strip())
         elif kind == "dataset":
             _merge(found, pydantic_evals.read(key, value, most))
         else:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +18,7 @@ from redhanded.outputs.importers.found import SAMPLE, Found, grader_name, spread
 
 LINED: Final = ("choice", "answer")
 """Stock scorers that read a last line ``ANSWER: ...``."""
+NO_TARGET: Final = "the sample has no target"
 
 
 def is_task(thing: Any) -> bool:
@@ -57,8 +59,9 @@ def read_task(name: str, task: Any, folder: Path, most: int | None = None) -> Fo
         here = f"{name}:{place if sample.id is None else sample.id}"
         for scorer in scorers:
             label = f"{here}:{_short(scorer)}"
-            if not _texts(sample.target):
-                found.leave(scorer, "no_reference", "the sample has no target", label)
+            lacking = _lacking(scorer, sample)
+            if lacking is not None:
+                found.leave(scorer, "no_reference", lacking, label)
                 continue
             good = Output(text=_reference(scorer, sample))
             group = here if len(scorers) > 1 else None
@@ -79,6 +82,7 @@ def read_log(path: Path, most: int | None = None) -> Found:
     found = Found()
     name = str(log.eval.task).rpartition("/")[2]
     samples = list(log.samples or ())
+    plain: list[str] = []
     for spec in log.eval.scorers or ():
         scorer = _again(found, log, spec)
         if scorer is None:
@@ -90,11 +94,31 @@ def read_log(path: Path, most: int | None = None) -> Found:
             label = f"{name}:{sample.id}:{_last(spec.name)}"
             if sample.epoch > 1:
                 label += f":{sample.epoch}"
-            good = output_of(sample)
-            found.add(label, scorer, lambda: _case(label, None, scorer, sample, good))  # noqa: B023
+            if not _texts(sample.target):
+                found.leave(scorer, "no_reference", NO_TARGET, label)
+                continue
+            found.add(label, scorer, lambda: _logged(plain, label, scorer, sample))  # noqa: B023
     if not (log.eval.scorers or ()):
         raise UsageError(f"{path}: expected a log with scorers, found none")
+    if plain:
+        found.notes.append(
+            f"{name}: the target alone is the reference in {len(plain)} of {len(found.cases)} "
+            f"cases, such as {plain[0]}: no contract that can be derived judges what the model "
+            "wrote there"
+        )
     return found
+
+
+def _logged(plain: list[str], name: str, scorer: Any, sample: Any) -> Case:
+    """A case of what a model gave; of the target where no contract can judge the model's words."""
+    try:
+        return _case(name, None, scorer, sample, output_of(sample))
+    except UsageError:
+        if _lacking(scorer, sample) is not None:
+            raise
+    made = _case(name, None, scorer, sample, Output(text=_reference(scorer, sample)))
+    plain.append(name)
+    return made
 
 
 def output_of(sample: Any) -> Output:
@@ -131,7 +155,7 @@ def _call(call: Any, results: dict[str, Any]) -> ToolCall:
 def _made(name: str, task: Any) -> Any:
     try:
         return task()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise UsageError(
             f"{name}: the task can't be made: {type(error).__name__}: {error}",
             hint="It is made without arguments; give those it needs a default.",
@@ -155,6 +179,22 @@ def _last(name: str) -> str:
 def _texts(target: Any) -> list[str]:
     given = target if isinstance(target, (list, tuple)) else [target]
     return [str(one) for one in given if str(one).strip()]
+
+
+def _lacking(scorer: Any, sample: Any) -> str | None:
+    """Why no reference can be made of a sample's target, if so."""
+    texts = _texts(sample.target)
+    if not texts:
+        return NO_TARGET
+    settings = getattr(scorer, "__registry_params__", {})
+    sought = settings.get("pattern") if _short(scorer) == "pattern" else None
+    if isinstance(sought, str) and re.search(sought, texts[0]) is None:
+        return (
+            f"its answer stands in a frame, {sought}, that the target doesn't have. Write the "
+            "case by hand: rh.case(pattern(...), good=<an answer in its frame>, target=..., "
+            "right=rh.pattern(...)), or give the log of a run"
+        )
+    return None
 
 
 def _reference(scorer: Any, sample: Any) -> str:
@@ -190,7 +230,12 @@ def _message(message: Any) -> dict[str, str]:
 
 
 def _correct(score: Any) -> bool:
-    value = getattr(score, "value", None)
+    return _full_marks(getattr(score, "value", None))
+
+
+def _full_marks(value: Any) -> bool:
+    if isinstance(value, Mapping):
+        return bool(value) and all(map(_full_marks, value.values()))
     return value in ("C", "yes", "true") or (not isinstance(value, str) and value in (1, 1.0))
 
 

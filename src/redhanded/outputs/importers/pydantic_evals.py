@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+import warnings
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
 
+from redhanded.errors import UsageError
 from redhanded.outputs import api
+from redhanded.outputs.adapters.prepared import module
 from redhanded.outputs.case import Case
 from redhanded.outputs.importers.found import SAMPLE, Found, grader_name, spread
+
+FILES: Final = (".yaml", ".yml", ".json")
+OWN_CLASS: Final = (
+    "a file names evaluators alone, and this one is none of the framework's own: load the dataset "
+    "in a Python file, with from_file(..., custom_evaluator_types=[...]), and give that"
+)
 
 
 def is_dataset(thing: Any) -> bool:
@@ -15,6 +27,84 @@ def is_dataset(thing: Any) -> bool:
         base.__name__ == "Dataset" and base.__module__.startswith("pydantic_evals.")
         for base in type(thing).__mro__
     )
+
+
+def is_file(path: Path) -> bool:
+    """Is it a dataset in a file of its own?"""
+    if path.suffix.lower() not in FILES:
+        return False
+    if path.suffix.lower() != ".json":
+        return True
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(told, dict) and isinstance(told.get("cases"), list)
+
+
+def read_file(path: Path, most: int | None = None) -> Found:
+    """The cases of a dataset in a file; evaluators of one's own need a Python file that loads it.
+
+    Raises:
+        UsageError: It is no dataset.
+    """
+    kinds = module("pydantic_evals.evaluators.common").DEFAULT_EVALUATORS
+    known = {kind.get_serialization_name() for kind in kinds}
+    found = Found()
+    try:
+        told = _told(path)
+        told = _without(told, lambda name: name in known, found)
+        told["cases"] = [
+            _without(one, lambda name: name in known, found) for one in told.get("cases") or ()
+        ]
+        told.pop("$schema", None)
+        made = module("pydantic_evals").Dataset[Any, Any, Any].from_dict(told)
+    except Exception as error:
+        raise UsageError(
+            f"{path}: expected a dataset of pydantic-evals, found: {error}",
+            hint="Such a file holds a list of cases; see its documentation of from_file.",
+        ) from None
+    more = read(path.stem, made, most)
+    more.untested += found.untested
+    return more
+
+
+def _told(path: Path) -> dict[str, Any]:
+    text = path.read_text(encoding="utf-8")
+    told = json.loads(text) if path.suffix.lower() == ".json" else _yaml(text)
+    if not isinstance(told, dict):
+        raise ValueError(f"{type(told).__name__} instead of a mapping with cases")
+    return told
+
+
+def _yaml(text: str) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return module("yaml").safe_load(text)
+
+
+def _without(told: Any, known: Callable[[str], bool], found: Found) -> Any:
+    """A dataset or a case as it is told, less the evaluators that can't be made of a name."""
+    if not isinstance(told, Mapping):
+        return told
+    kept = []
+    for one in told.get("evaluators") or ():
+        name = _evaluator(one)
+        if known(name):
+            kept.append(one)
+        else:
+            found.leave(
+                name, "not_loaded", OWN_CLASS, told.get("name") if "inputs" in told else None
+            )
+    rest = {key: value for key, value in told.items() if key != "evaluators"}
+    return {**rest, "evaluators": kept}
+
+
+def _evaluator(told: Any) -> str:
+    """The name in what a file says of an evaluator: a name, or a mapping of it to arguments."""
+    if isinstance(told, Mapping):
+        return str(told.get("name") or next(iter(told), ""))
+    return str(told)
 
 
 def read(name: str, dataset: Any, most: int | None = None) -> Found:
