@@ -7,7 +7,7 @@ import sys
 from importlib.metadata import version
 from pathlib import Path
 
-from bench.graders import records, verdicts
+from bench.graders import evalmut, records, verdicts
 from bench.graders.subjects import ROOT, SUBJECTS, Subject
 from redhanded.model.graders import GradersResult, MemorySink
 from redhanded.outputs.case import Case
@@ -52,6 +52,17 @@ def run(subject: Subject) -> records.Record:
     return records.record(subject.name, suite, versions, cases, result)
 
 
+def compare(suite: Path, rows: Path, commit: str) -> None:
+    """Ask evalmut's suite, and keep both runs."""
+    versions = {one: version(one) for one in ("gradecore", "evalmut")}
+    folder = records.RESULTS / evalmut.NAME
+    cases, result = ask(load(str(suite)))
+    told = f"egnaro9/evalmut demos/dogfood_gradecore.py at {commit[:12]}"
+    records.write(folder, records.record(evalmut.NAME, told, versions, cases, result))
+    evalmut.keep_ours(result.rows, folder)
+    evalmut.keep_theirs(rows, commit, versions, folder)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="bench.graders", description=__doc__)
@@ -60,6 +71,10 @@ def main(arguments: list[str] | None = None) -> int:
     one = commands.add_parser("run", help="run a suite in this environment")
     one.add_argument("name", choices=sorted(SUBJECTS))
     one.add_argument("--out", type=Path, help="a folder; else where results are kept")
+    two = commands.add_parser("compare", help="ask evalmut's own suite, and keep its rows beside")
+    two.add_argument("suite", type=Path)
+    two.add_argument("--rows", type=Path, required=True, help="what evalmut printed")
+    two.add_argument("--commit", required=True, help="evalmut's")
     unread = commands.add_parser("unread", help="holes that nobody has given a verdict on")
     unread.add_argument("name")
     given = parser.parse_args(arguments)
@@ -69,6 +84,9 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     if given.command == "unread":
         return verdicts.unread(given.name)
+    if given.command == "compare":
+        compare(given.suite, given.rows, given.commit)
+        return 0
     kept = run(SUBJECTS[given.name])
     folder = given.out or records.RESULTS / given.name
     path = records.write(folder, kept)

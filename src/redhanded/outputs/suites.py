@@ -58,8 +58,9 @@ def load(given: str, *, most: int | None = None) -> Suite:
     quiet_environment()
     path, name = _split(given)
     if not path.is_file():
+        there = f"the folder {path}" if given and path.is_dir() else f"no file {given!r}"
         raise UsageError(
-            f"expected a suite, found no file {path}",
+            f"expected a suite, found {there}",
             hint="Give a Python file, a .jsonl file, or a task or log of Inspect.",
         )
     # What a suite prints while it is loaded must not get into what machines read.
@@ -131,10 +132,18 @@ def _module(path: Path) -> ModuleType:
             raise
         except (Exception, SystemExit) as error:
             raise UsageError(
-                f"{_line(path, error)}: {type(error).__name__}: {error}",
-                hint="The suite can't be imported; `python` says more.",
+                f"{_line(path, error)}: {type(error).__name__}: {error}", hint=_hint(error)
             ) from None
     return module
+
+
+def _hint(error: BaseException) -> str:
+    if isinstance(error, ModuleNotFoundError):
+        return (
+            "A suite is imported into redhanded's own environment: install redhanded into the "
+            f"one that has {error.name}, and run it from there."
+        )
+    return "The suite can't be imported; `python` says more."
 
 
 def _line(path: Path, error: BaseException) -> str:
@@ -275,6 +284,7 @@ def _left_over(found: Found, module: ModuleType, there: Mapping[str, Any]) -> No
     from redhanded.outputs.adapters import adapter_for
 
     asked = {id(one.grader) for one in found.cases}
+    made = {_registered(one.grader) for one in found.cases}
     for name, value in there.items():
         if id(value) in asked or name.startswith("_") or isinstance(value, (type, ModuleType)):
             continue
@@ -286,6 +296,18 @@ def _left_over(found: Found, module: ModuleType, there: Mapping[str, Any]) -> No
         own = inspect.isfunction(value) and value.__module__ == module.__name__
         if adapter.framework == "python" and not (own and _GRADES.search(name)):
             continue
-        if inspect.isfunction(value) and hasattr(value, "__registry_info__") and own:
-            continue  # the factory of a scorer: its scorers are asked, or not, by themselves
+        named = _registered(value)
+        if inspect.isfunction(value) and named is not None and (own or named in made):
+            continue  # what it makes is asked, or not, by itself
         found.leave(name, "no_case", "no case of the suite asks it")
+
+
+def _registered(thing: Any) -> str | None:
+    """The name by which Inspect knows a scorer, and the factory that makes it."""
+    info = getattr(thing, "__registry_info__", None)
+    return None if info is None else str(info.name)
+
+
+def _makes_graders(name: str, function: Any) -> bool:
+    """Is it a factory, such as ``match`` of Inspect or ``create_json_match_evaluator``?"""
+    return hasattr(function, "__registry_info__") or name.startswith("create_")
