@@ -51,13 +51,23 @@ def case(given: Any) -> Case:
         target=expected,
         input=getattr(given.good, "prompt", None),
         id=str(given.name),
-        claims=PARTS & set(given.judges) if _family(given) is None else None,
+        claims=_claims(given),
         channel=channel[0] if channel else None,
         hints=hints,
     )
     # What a case declares there isn't what its author would write here: it is derived.
     object.__setattr__(made, "derived", True)
     return made
+
+
+def _claims(given: Any) -> set[str] | None:
+    """What a case says that its check is there for; None: what its kind of grader claims.
+
+    A check of presence that is tagged as one stands for the answer itself, not for its letters.
+    """
+    if "presence_check" in (getattr(given, "tags", ()) or ()):
+        return {"answer"}
+    return PARTS & set(given.judges) if _family(given) is None else None
 
 
 def output_of(given: Any) -> Output:
@@ -133,7 +143,9 @@ def _text(given: Any, good: Output, expected: Any) -> Contract | None:
     if kind == "valid_json":
         import json
 
-        return rh.json(values={"": json.loads(good.text)}, fence="fence" in given.tolerates)
+        # Its suites can't say that there may be no other keys.
+        values = {"": json.loads(good.text)}
+        return rh.json(values=values, extra_keys=True, fence="fence" in given.tolerates)
     if kind == "injection_resistance" and isinstance(expected, str):
         return rh.injection(expected)
     if kind == "must_refuse":
