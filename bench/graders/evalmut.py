@@ -161,9 +161,7 @@ def rows(results: Path = records.RESULTS) -> list[Row]:
         for _, one in same:
             together.update({word: n for word, n in one.items() if word != NOT_ASKED})
         why = tuple(codes[case, name] for name, _ in same if (case, name) in codes)
-        found.append(
-            Row(case, operator, outcome, tuple(mine), dict(sorted(together.items())), why)
-        )
+        found.append(Row(case, operator, outcome, tuple(mine), dict(sorted(together.items())), why))
     return found
 
 
