@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
+import os
 import warnings
 from typing import Any
 
@@ -32,10 +34,15 @@ class Anything:
 
 
 def need(name: str) -> Any:
-    """A framework's module; the tests that need it are skipped where it isn't installed."""
+    """A framework's module; the tests that need it are skipped where it isn't installed.
+
+    Where all frameworks have to be there (``REDHANDED_FRAMEWORKS=all``), it is an error.
+    """
     quiet_environment()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        if os.environ.get("REDHANDED_FRAMEWORKS") == "all":
+            return importlib.import_module(name)
         return pytest.importorskip(name)
 
 
