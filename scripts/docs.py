@@ -189,9 +189,27 @@ def operator_results() -> str:
     return "\n".join(parts)
 
 
+def stock_scorers() -> str:
+    """What the stock scorers of frameworks accept."""
+    _find_bench()
+    from bench.graders import pages
+
+    return pages.stock().rstrip() + "\n"
+
+
+def evalmut_comparison() -> str:
+    """The run of another tool beside ours, row by row."""
+    _find_bench()
+    from bench.graders import pages
+
+    return pages.comparison().rstrip() + "\n"
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "changes": changes,
     "commands": commands,
+    "evalmut-comparison": evalmut_comparison,
+    "stock-scorers": stock_scorers,
     "demo": demo,
     "operators": operators,
     "operator-results": operator_results,

@@ -88,11 +88,11 @@ def _named(value: Any) -> Any:
 
 
 def _grader(info: Any, result: GradersResult) -> dict[str, Any]:
-    rows = [row for row in result.rows if _of(row.grader, info.name)]
+    rows = [row for row in result.rows if belongs(row.grader, info.name)]
     scores = [
-        one for one in result.scores if one.defect_class is None and _of(one.grader, info.name)
+        one for one in result.scores if one.defect_class is None and belongs(one.grader, info.name)
     ]
-    kinds = Counter(str(one.kind) for one in result.holes if _of(one.grader, info.name))
+    kinds = Counter(str(one.kind) for one in result.holes if belongs(one.grader, info.name))
     lacks = Counter(str(row.lack) for row in rows if row.lack is not None)
     return {
         "name": info.name,
@@ -113,7 +113,7 @@ def _grader(info: Any, result: GradersResult) -> dict[str, Any]:
     }
 
 
-def _of(judge: str | None, name: str) -> bool:
+def belongs(judge: str | None, name: str) -> bool:
     """Is it the grader, or one of its verdicts by name?"""
     return judge is not None and (judge == name or judge.startswith(f"{name}["))
 
