@@ -9,6 +9,7 @@ import pytest
 
 from redhanded.model.graded import Answer
 from redhanded.outputs.adapters.base import Verdict
+from redhanded.outputs.adapters.prepared import short
 from redhanded.outputs.adapters.reading import read
 
 
@@ -113,3 +114,8 @@ def test_the_score_beside_a_verdict_is_kept() -> None:
 
 def test_the_reason_is_kept() -> None:
     assert one(Scored(score=True, reason="equal")).why == "equal"
+
+
+def test_a_set_is_named_in_one_order() -> None:
+    assert short({"b", "a", "c"}) == short(frozenset("cab")) == "{'a', 'b', 'c'}"
+    assert short(set()) == "set()"

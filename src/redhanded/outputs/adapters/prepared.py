@@ -183,10 +183,13 @@ def _leads(key: str, parameters: Mapping[str, inspect.Parameter]) -> bool:
 
 
 def short(value: Any, limit: int = 60) -> str:
-    """A value for a name: no addresses, not long."""
+    """A value for a name: no addresses, not long, the same in every process."""
     if inspect.isfunction(value) or isinstance(value, type):
         return str(value.__qualname__)
     text = repr(value)
+    if isinstance(value, (set, frozenset)) and value:
+        # Their order differs from process to process.
+        text = f"{{{', '.join(sorted(map(repr, value)))}}}"
     if " at 0x" in text:
         text = f"{type(value).__name__}(...)"
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
