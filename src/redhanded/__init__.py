@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from redhanded.model.output import Message as Message
     from redhanded.model.output import Output as Output
     from redhanded.model.output import ToolCall as ToolCall
+    from redhanded.outputs.adapters.command import command as command
     from redhanded.outputs.api import accepts as accepts
     from redhanded.outputs.api import all_of as all_of
     from redhanded.outputs.api import case as case
@@ -69,6 +70,7 @@ _LAZY = {
     "all_of": "outputs.api:all_of",
     "case": "outputs.api:case",
     "cases": "outputs.api:cases",
+    "command": "outputs.adapters.command:command",
     "suite": "outputs.api:suite",
     **{name: f"outputs.contract.{place}" for name, place in _CONTRACTS.items()},
 }
@@ -87,6 +89,7 @@ __all__ = [
     "case",
     "cases",
     "choice",
+    "command",
     "compliance",
     "contains",
     "exact",

@@ -12,7 +12,8 @@ from typer.core import TyperCommand
 from redhanded import __version__
 from redhanded import arguments as arg
 from redhanded.cli_graders import AsTests, grade_graders
-from redhanded.command import (
+from redhanded.guard import guarded
+from redhanded.shell import (
     Output,
     one_of,
     print_bytes,
@@ -22,7 +23,6 @@ from redhanded.command import (
     stored_run,
     unfinished,
 )
-from redhanded.refusal import guarded
 
 _PYTEST_ARGS = "redhanded.pytest_args"
 
@@ -200,7 +200,7 @@ def list_mutants(
     With --base those of the change, else those of the whole source.
     """
     from redhanded.code.options import RunOptions
-    from redhanded.command import plan
+    from redhanded.shell import plan
 
     options = RunOptions(
         command="tests" if base is None else "delta",

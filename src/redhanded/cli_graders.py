@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from redhanded import arguments as arg
-from redhanded.command import Output
 from redhanded.graders_command import Request, run
 from redhanded.graders_command import plan as count
+from redhanded.shell import Output
 
 _ASKED = "What is asked"
 _GATE = "What fails the run"

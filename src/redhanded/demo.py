@@ -20,11 +20,11 @@ from typing import Final
 
 import typer
 
-from redhanded import command
+from redhanded import shell
 from redhanded.code.options import RunOptions
-from redhanded.command import Output
 from redhanded.errors import UnavailableError, UsageError
-from redhanded.refusal import guarded
+from redhanded.guard import guarded
+from redhanded.shell import Output
 
 SAMPLE: Final = Path(__file__).resolve().parent / "sample"
 BASE: Final = "HEAD^"
@@ -65,7 +65,7 @@ def run(keep: Path | None, python: str | None, output: Output) -> None:
         try:
             # A temporary folder is gone when the reader would look into it.
             shown = replace(output, where=keep is not None)
-            command.run(options, shown, out=None, resume=None)
+            shell.run(options, shown, out=None, resume=None)
         except typer.Exit as end:
             if end.exit_code == 0 and not output.quiet:
                 print(f"\n{LOOK_AT}", file=sys.stderr if output.json else sys.stdout)

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from redhanded.command import (
+from redhanded.errors import InterruptedRunError, RedhandedError, UsageError
+from redhanded.guard import complain, guarded
+from redhanded.shell import (
     Output,
     check_output,
     home,
@@ -20,10 +22,8 @@ from redhanded.command import (
     shown,
     terminated_is_interrupted,
 )
-from redhanded.errors import InterruptedRunError, RedhandedError, UsageError
-from redhanded.refusal import complain, guarded
 
-# As in redhanded.command: what takes time to import is imported where it is used.
+# As in redhanded.shell: what takes time to import is imported where it is used.
 if TYPE_CHECKING:
     from redhanded.evidence.graders import GradersDirectory
     from redhanded.model.graded import Row

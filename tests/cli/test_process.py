@@ -131,7 +131,7 @@ def test_a_reader_that_leaves_changes_no_exit_code(
 def test_a_reader_that_leaves_is_no_bug(repository: Path) -> None:
     script = """
 import sys, typer
-from redhanded.refusal import guarded
+from redhanded.guard import guarded
 try:
     with guarded():
         print("x" * 10**6, flush=True)
@@ -193,6 +193,6 @@ def test_heavy_imports_wait(repository: Path) -> None:
         [sys.executable, "-c", code], capture_output=True, check=True, env=environment()
     )
     loaded = set(done.stdout.decode().split())
-    assert "redhanded.command" in loaded
+    assert "redhanded.shell" in loaded
     heavy = {"msgspec", "rich.console", "rich.progress", "rich.table", "unidiff", "sqlite3"}
     assert loaded & heavy == set()

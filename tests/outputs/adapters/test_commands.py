@@ -288,15 +288,28 @@ module.exports.grade = (answer, target) => {
 module.exports.direct = (answer, target) => same(answer, target);
 module.exports.later = async (answer, target) => ({ score: answer === target ? 1 : 0 });
 module.exports.lazy = () => true;
+const Checker = require('./checker.cjs');
+module.exports.made = (answer, target) => Checker.strict(target).check(answer);
 module.exports.boom = () => { throw new Error('no such thing'); };
 module.exports.several = () => ({ a: true, b: false });
 module.exports.key = () => !process.env.REDHANDED_WITNESS_KEY;
 """
 
 
+CLASS = """
+class Base { strip(text) { return text.trim(); } }
+module.exports = class Checker extends Base {
+  static strict(target) { return new module.exports(target); }
+  constructor(target) { super(); this.target = target; }
+  check(text) { return this.strip(text) === this.target; }
+};
+"""
+
+
 def node(folder: Path, function: str, **given: Any) -> Command:
     (folder / "lib.cjs").write_text("module.exports.equal = (a, b) => a === b;")
     (folder / "same.cjs").write_text("module.exports = (a, b) => a === b;")
+    (folder / "checker.cjs").write_text(CLASS)
     (folder / "graders.cjs").write_text(NODE)
     return command.node(str(folder / "graders.cjs"), function, **given)
 
@@ -313,6 +326,14 @@ def test_javascript(tmp_path: Path) -> None:
             ("upstream", watch),
         ]
         assert len(found[1].entries) == 2
+
+
+@needs_node
+def test_a_class_of_javascript_keeps_its_methods(tmp_path: Path) -> None:
+    grader = node(tmp_path, "made", watch=["./checker.cjs"])
+    (found,) = reported(grader, " x ", target="x")
+    assert found.raw is True
+    assert [one.role for one in found.entries] == ["grader", "upstream"]
 
 
 @needs_node

@@ -122,7 +122,8 @@ class Pipe:
         said = ""
         if process is not None and self._errors is not None:
             self._errors.seek(0)
-            said = self._errors.read()[-TAIL:].decode("utf-8", "replace").strip()
+            # On one line: of several, the first says least.
+            said = " ".join(self._errors.read()[-TAIL:].decode("utf-8", "replace").split())
             _end(process, self._errors)
         status = "" if code is None else f" (exit status {code})"
         return ProtocolError(f"the grader's process {what}{status}" + (f": {said}" if said else ""))

@@ -59,7 +59,10 @@ function wrap(original, target, role) {
     }
     return value && typeof value.then === 'function' ? value.then(returned, raised) : returned(value);
   };
-  return Object.assign(seen, original);
+  // A class keeps its methods, static ones too.
+  if (original.prototype) seen.prototype = original.prototype;
+  Object.setPrototypeOf(seen, original);
+  return seen;
 }
 
 // Put an observed function in a library function's place, before the grader binds it.

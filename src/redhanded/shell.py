@@ -21,7 +21,7 @@ from redhanded.errors import (
     UnavailableError,
     UsageError,
 )
-from redhanded.refusal import close_stdout, complain, guarded
+from redhanded.guard import close_stdout, complain, guarded
 
 # Everything that takes time to import is imported where it is used: `redhanded --help` and a
 # mistyped option should answer at once.
