@@ -289,9 +289,10 @@ def test_odd_waivers_are_refused(
 @pytest.mark.parametrize(
     ("name", "text", "told"),
     [
-        ("gone.py", None, "expected a suite, found no file gone.py"),
+        ("gone.py", None, "expected a suite, found no file 'gone.py'"),
         ("s.py", "def f(:\n", "s.py:1: SyntaxError"),
         ("s.py", "\nimport nothing_of_this_name\n", "s.py:2: ModuleNotFoundError"),
+        ("s.py", "import nothing_of_this_name\n", "install redhanded into the one that has"),
         ("s.py", "raise SystemExit(3)\n", "s.py:1: SystemExit: 3"),
         ("s.py", "x = 1\n", "s.py: expected cases, found none"),
         ("s.py", "suite = []\n", "s.py: expected cases, found none"),
@@ -300,6 +301,8 @@ def test_odd_waivers_are_refused(
         ("s.jsonl", "", "s.jsonl: expected cases, found none"),
         ("s.jsonl", "\n{\n", "s.jsonl:2: expected one JSON object"),
         ("s.jsonl", '{"grader": "no_such_module_:f", "good": "a"}\n', "s.jsonl:1: grader"),
+        ("s.jsonl", "\udcff", "s.jsonl: expected text in UTF-8"),
+        (".", None, "expected a suite, found the folder ."),
         ("s.txt", "a\n", "expected a Python file, .jsonl"),
     ],
 )
@@ -307,7 +310,8 @@ def test_what_is_no_suite_is_refused(
     invoke: Invoke, suite: Path, repository: Path, name: str, text: str | None, told: str
 ) -> None:
     if text is not None:
-        (repository / name.partition("@")[0]).write_text(text)
+        data = text.encode("utf-8", "surrogateescape")
+        (repository / name.partition("@")[0]).write_bytes(data)
     done = invoke("graders", name)
     assert done.code == 2
     assert told in done.stderr

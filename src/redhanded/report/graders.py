@@ -73,7 +73,7 @@ def _headline(page: Page, result: GradersResult, suite: str | None) -> None:
     if result.gate is not None:
         page.pair("Gate", "; ".join(say.gate(result.gate)))
     total = say.total(result)
-    if total is None:
+    if total is None or not say.measured(result):
         return
     for name, score, told in say.headline(total):
         page.pair(name, Text.assemble((words.ratio(score.value), "bold"), f"   {told}"))
@@ -203,9 +203,9 @@ def _contracts(page: Page, result: GradersResult) -> None:
     if not contracts:
         return
     page.heading("Contracts derived from the cases' own data, to copy and correct")
-    shown = view.first(list(contracts.items()), _CONTRACTS, page.options.show_all)
-    for case, code in shown.items:
-        page.note(Text(printable(case), style="bold"))
+    shown = view.first(look.contracts(contracts), _CONTRACTS, page.options.show_all)
+    for code, cases in shown.items:
+        page.note(Text(printable(_few(cases)), style="bold"))
         page.code(Text(f"right={printable(code)}"))
     page.more(shown)
 

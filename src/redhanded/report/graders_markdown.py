@@ -57,7 +57,7 @@ def _headline(result: GradersResult) -> list[str]:
     number, _, kinds = say.holes(result).partition(": ")
     rows.append(("**Holes**", f"**{number}**", escaped(kinds)))
     total = say.total(result)
-    if total is not None:
+    if total is not None and say.measured(result):
         rows += [
             (name, words.ratio(score.value), escaped(told))
             for name, score, told in say.headline(total)
@@ -180,10 +180,10 @@ def _contracts(result: GradersResult, options: Options) -> list[str]:
     contracts = result.inventory.contracts
     if not contracts:
         return []
-    shown = view.first(list(contracts.items()), _FEW, options.show_all)
-    lines = [f"# {case}\nright={right}" for case, right in shown.items]
+    shown = view.first(look.contracts(contracts), _FEW, options.show_all)
+    lines = [f"# {', '.join(cases[:5])}\nright={right}" for right, cases in shown.items]
     made = fenced(lines).replace("diff\n", "python\n", 1)
-    return ["### Contracts derived from the cases' own data", made, *_more(shown, "cases")]
+    return ["### Contracts derived from the cases' own data", made, *_more(shown, "contracts")]
 
 
 def _footer(result: GradersResult) -> list[str]:

@@ -164,3 +164,11 @@ def untested(given: Sequence[Untested]) -> list[tuple[str, str, list[Untested]]]
     for one in given:
         found.setdefault((one.code, one.reason), []).append(one)
     return [(code, reason, together) for (code, reason), together in found.items()]
+
+
+def contracts(given: Mapping[str, str]) -> list[tuple[str, list[str]]]:
+    """Contracts as code, each once, with its cases."""
+    found: dict[str, list[str]] = {}
+    for case, code in given.items():
+        found.setdefault(code, []).append(case)
+    return list(found.items())

@@ -38,7 +38,7 @@ def read(path: Path) -> Found:
     found = Found()
     graders: dict[str, Any] = {}
     with importable(path.resolve().parent):
-        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+        for number, line in enumerate(_text(path).split("\n"), 1):
             if not line.strip():
                 continue
             where = f"{path.name}:{number}"
@@ -50,6 +50,15 @@ def read(path: Path) -> Found:
                     said if said.startswith(where) else f"{where}: {said}", hint=error.hint
                 ) from None
     return found
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise UsageError(f"can't read {path}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: expected text in UTF-8, found {error}") from None
 
 
 def _case(where: str, line: str, graders: dict[str, Any], name: str) -> Case:
